@@ -1,0 +1,1 @@
+"""Questions in, proven answers out."""

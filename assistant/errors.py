@@ -1,0 +1,45 @@
+"""Everything that can go wrong in the assistant; each message is one line and names the cure.
+
+::
+
+    AssistantError
+    ├── QuestionError          the question is empty or too long
+    ├── SettingsError          a setting has a value that cannot be used
+    ├── ModelError             the language model
+    │   ├── ModelNotFoundError     no such name or file
+    │   ├── ModelFileError         the file is not a usable GGUF
+    │   └── RemoteModelError       the address does not answer as it should
+    └── FetchError             a model could not be brought to this machine
+"""
+
+
+class AssistantError(Exception):
+    """Base of all errors of the assistant."""
+
+
+class QuestionError(AssistantError):
+    """The question is empty or too long."""
+
+
+class SettingsError(AssistantError):
+    """A setting has a value that cannot be used."""
+
+
+class ModelError(AssistantError):
+    """The language model cannot be used."""
+
+
+class ModelNotFoundError(ModelError):
+    """Neither a known model's name, nor a file, nor an address."""
+
+
+class ModelFileError(ModelError):
+    """The file is there but is not a usable GGUF model."""
+
+
+class RemoteModelError(ModelError):
+    """A remote model does not answer as it should."""
+
+
+class FetchError(AssistantError):
+    """A model could not be brought to this machine."""

@@ -1,0 +1,1 @@
+"""The chat page, the only part that imports gradio."""

@@ -1,0 +1,219 @@
+"""The chat page: its parts, its wiring, and how it is served. ``page`` says what events do.
+
+Everything the reader sees of papers and answers is HTML of our own making (``markup``), so no
+Markdown renderer and no script ever reads a word of a paper. The page works without a network: no
+foreign font, script or count of visits; a content security policy makes the browser hold that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any
+
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # read when gradio is imported
+
+import gradio as gr
+from starlette.middleware import Middleware
+
+from assistant.errors import SettingsError
+from assistant.web.desk import Desk
+from assistant.web.page import Page
+
+_HERE = Path(__file__).parent
+_READERS = 16  # who may wait in line at the same time; each costs a thread
+_LARGEST_UPLOAD = "200mb"
+_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+_QUICK: dict[str, Any] = {  # events that never wait behind a question
+    "queue": False,
+    "show_progress": "hidden",
+    "api_visibility": "private",
+}
+_FOCUS = """() => {
+  const box = document.querySelector('#cw-box textarea');
+  const idle = document.activeElement === document.body || document.activeElement === null;
+  if (box && idle && !matchMedia('(pointer: coarse)').matches) box.focus();
+}"""
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Scope]]
+Send = Callable[[Scope], Awaitable[None]]
+
+
+class _StayHere:
+    """Tells the browser to load nothing from elsewhere, whatever a page might ask for."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_policy(message: Scope) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message.get("headers", ()),
+                    (b"content-security-policy", _POLICY.encode()),
+                    (b"referrer-policy", b"no-referrer"),
+                    (b"x-content-type-options", b"nosniff"),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, with_policy)
+
+
+def create_app(desk: Desk) -> gr.Blocks:
+    """The page, built and wired but not yet served."""
+    blocks: gr.Blocks = _Layout(Page(desk)).blocks
+    return blocks
+
+
+def launch(
+    desk: Desk,
+    host: str = "127.0.0.1",
+    port: int = 7860,
+    *,
+    open_browser: bool = False,
+    wait: bool = True,
+) -> gr.Blocks:
+    """Serve the page; comes back when the server is stopped, or at once if not to ``wait``."""
+    blocks = create_app(desk)
+    try:
+        blocks.launch(
+            server_name=host,
+            server_port=port,
+            inbrowser=open_browser,
+            prevent_thread_lock=not wait,
+            share=False,
+            quiet=True,
+            show_error=False,
+            footer_links=[],
+            run_history=False,
+            allowed_paths=[],
+            max_file_size=_LARGEST_UPLOAD,
+            enable_monitoring=False,
+            ssr_mode=False,
+            pwa=False,
+            mcp_server=False,
+            theme=_theme(),
+            css_paths=_HERE / "page.css",
+            app_kwargs={"middleware": [Middleware(_StayHere)]},
+        )
+    except OSError as error:
+        raise SettingsError(
+            f"Cannot listen on {host}:{port}; another program may be there. Choose another port."
+        ) from error
+    return blocks
+
+
+def _theme() -> gr.themes.Base:
+    """Gradio's plain theme with the fonts that the reader's system has."""
+    return gr.themes.Base(
+        primary_hue="teal",
+        secondary_hue="teal",
+        neutral_hue="stone",
+        radius_size="md",
+        font=["ui-sans-serif", "system-ui", "Segoe UI", "Roboto", "sans-serif"],
+        font_mono=["ui-monospace", "Menlo", "Consolas", "monospace"],
+    )
+
+
+class _Layout:
+    """The parts of the page. Their wiring is below them, one method a topic."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.script = (_HERE / "page.js").read_text(encoding="utf-8")
+        with gr.Blocks(
+            title="citewell",
+            analytics_enabled=False,
+            fill_width=True,
+            fill_height=True,
+            delete_cache=(3600, 3600),
+        ) as self.blocks:
+            self.turns = gr.State(())
+            self.timer = gr.Timer(2)
+            self._top()
+            with gr.Row(elem_id="cw-main"):
+                self._talk()
+                with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
+                    self.paper = self._html("cw-paper")
+                    self.sources = self._html("cw-sources")
+            self._wire_asking()
+            self._wire_library()
+
+    def _html(self, name: str) -> gr.HTML:
+        return gr.HTML(
+            "", elem_id=name, js_on_load=self.script, apply_default_css=False, container=False
+        )
+
+    def _top(self) -> None:
+        with gr.Row(elem_id="cw-top"):
+            self.header = self._html("cw-header")
+            self.fresh = gr.Button("New conversation", size="sm", elem_id="cw-fresh")
+            self.upload = gr.UploadButton(
+                "Add papers", size="sm", file_count="multiple", elem_id="cw-upload"
+            )
+        self.report = self._html("cw-report")
+
+    def _talk(self) -> None:
+        with gr.Column(elem_id="cw-talk", scale=3, min_width=0):
+            with gr.Column(elem_id="cw-scroll"):
+                self.past = self._html("cw-past")
+                self.now = self._html("cw-now")
+            with gr.Row(elem_id="cw-ask"):
+                self.box = gr.Textbox(
+                    label="Your question",
+                    show_label=False,
+                    placeholder="Ask your papers a question",
+                    lines=1,
+                    max_lines=6,
+                    autofocus=True,
+                    container=False,
+                    elem_id="cw-box",
+                    html_attributes=gr.InputHTMLAttributes(enterkeyhint="send"),
+                )
+                self.send = gr.Button("Ask", variant="primary", elem_id="cw-send")
+                self.stop = gr.Button("Stop", variant="stop", visible=False, elem_id="cw-stop")
+
+    def _wire_asking(self) -> None:
+        page = self.page
+        asking: dict[str, Any] = {
+            "fn": page.ask,
+            "inputs": [self.box, self.turns],
+            "outputs": [
+                *(self.box, self.past, self.turns, self.now, self.sources, self.paper),
+                *(self.send, self.stop),
+            ],
+            "show_progress": "hidden",
+            "concurrency_limit": _READERS,
+            "concurrency_id": "asking",
+            "api_visibility": "private",
+        }
+        gr.on([self.box.submit, self.send.click], **asking).then(None, js=_FOCUS)
+        picked = self.now.pick(page.pick, None, self.box, **_QUICK)
+        picked.then(**asking).then(None, js=_FOCUS)
+        self.stop.click(page.stop, None, None, **_QUICK)
+        self.blocks.unload(page.stop)
+        for part in (self.past, self.now, self.sources):
+            part.open(page.open, self.turns, self.paper, **_QUICK)
+        begun = [self.turns, self.past, self.now, self.sources, self.paper]
+        self.fresh.click(page.forget, None, begun, **_QUICK)
+
+    def _wire_library(self) -> None:
+        page = self.page
+        self.blocks.load(page.greet, None, [self.header, self.now], **_QUICK)
+        self.timer.tick(page.refresh, None, [self.header, self.timer], **_QUICK)
+
+        self.upload.upload(
+            page.add,
+            self.upload,
+            [self.report, self.header],
+            concurrency_limit=1,
+            show_progress_on=self.report,
+            api_visibility="private",
+        )

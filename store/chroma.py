@@ -1,0 +1,258 @@
+"""Vectors on disk. The only module that imports ``chromadb``.
+
+Two collections: ``papers`` holds each abstract with its record, ``sentences`` holds its sentences.
+A paper is written last, after its sentences: what has a paper entry is complete, and a sentence
+whose paper is missing (a crash came between) is overlooked and overwritten by the next ``add``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from store.embedding import DocumentVectors, Vectors
+from store.errors import LibraryError, LibraryFullError
+from store.types import Chunk, Paper
+
+_PAGE = 1000  # records read from Chroma at a time
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A paper as it is kept: with its place in the order of adding, and all its sources."""
+
+    paper: Paper
+    order: int
+    sources: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+class ChromaStore:
+    """The two collections of a library."""
+
+    def __init__(self, folder: Path) -> None:
+        import chromadb
+        from chromadb.config import Settings
+
+        settings = Settings(anonymized_telemetry=False)
+        self._client: Any = _guarded(
+            lambda: chromadb.PersistentClient(path=str(folder), settings=settings)
+        )
+        self._papers = self._collection("papers")
+        self._sentences = self._collection("sentences")
+
+    def _collection(self, name: str) -> Any:
+        return _guarded(
+            lambda: self._client.get_or_create_collection(
+                name, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
+            )
+        )
+
+    def count(self) -> int:
+        """How many papers there are."""
+        return int(_guarded(self._papers.count))
+
+    def write(
+        self,
+        records: Sequence[Record],
+        chunks: Sequence[Sequence[Chunk]],
+        vectors: Sequence[DocumentVectors],
+    ) -> None:
+        """Store papers with their sentences; what was there under the same ids is replaced."""
+        rows = [
+            (chunk, number, vector)
+            for own, found in zip(chunks, vectors, strict=True)
+            for number, (chunk, vector) in enumerate(zip(own, found.passages, strict=True))
+        ]
+        for page in _pages(rows, self._client.get_max_batch_size()):
+            _guarded(
+                self._sentences.upsert,
+                ids=[_sentence_id(chunk.paper_id, number) for chunk, number, _ in page],
+                embeddings=np.stack([vector for _, _, vector in page]),
+                documents=[chunk.text for chunk, _, _ in page],
+                metadatas=[{"paper": chunk.paper_id} for chunk, _, _ in page],
+            )
+        _guarded(
+            self._papers.upsert,
+            ids=[record.paper.id for record in records],
+            embeddings=np.stack([found.whole for found in vectors]),
+            documents=[record.paper.abstract for record in records],
+            metadatas=[_metadata(record) for record in records],
+        )
+
+    def update(self, records: Sequence[Record]) -> None:
+        """Change what is known of papers whose text stays as it is."""
+        if records:
+            _guarded(
+                self._papers.update,
+                ids=[record.paper.id for record in records],
+                metadatas=[_metadata(record) for record in records],
+            )
+
+    def delete(self, records: Sequence[Record]) -> None:
+        """Remove papers, the paper first: it is what makes its sentences count."""
+        for page in _pages(records, _PAGE):
+            _guarded(self._papers.delete, ids=[record.paper.id for record in page])
+            ids = [name for record in page for name in _sentence_ids(record)]
+            if ids:
+                _guarded(self._sentences.delete, ids=ids)
+
+    def records(self, ids: Iterable[str] | None = None) -> dict[str, Record]:
+        """Records by id: those asked for that exist, or all."""
+        wanted = list(dict.fromkeys(ids)) if ids is not None else None
+        found: dict[str, Record] = {}
+        total = self.count() if wanted is None else len(wanted)
+        for at in range(0, total, _PAGE):
+            which: dict[str, Any] = (
+                {"limit": _PAGE, "offset": at}
+                if wanted is None
+                else {"ids": wanted[at : at + _PAGE]}
+            )
+            page = _guarded(self._papers.get, include=["documents", "metadatas"], **which)
+            for name, text, data in zip(
+                page["ids"], page["documents"], page["metadatas"], strict=True
+            ):
+                found[name] = _record(name, text, data)
+        return found
+
+    def nearest_papers(self, query: Vectors, count: int) -> dict[str, float]:
+        """The papers whose abstract is nearest to ``query`` (shape ``(d,)``), by cosine."""
+        found = self._query(self._papers, query, count, ["distances"])
+        return {
+            name: 1.0 - distance
+            for name, distance in zip(found["ids"][0], found["distances"][0], strict=True)
+        }
+
+    def nearest_by_sentence(self, query: Vectors, count: int) -> dict[str, float]:
+        """The papers of the nearest ``count`` sentences, each with its best sentence's cosine."""
+        found = self._query(self._sentences, query, count, ["distances", "metadatas"])
+        best: dict[str, float] = {}
+        for data, distance in zip(found["metadatas"][0], found["distances"][0], strict=True):
+            best.setdefault(str(data["paper"]), 1.0 - distance)
+        return best
+
+    def _query(self, collection: Any, query: Vectors, count: int, include: list[str]) -> Any:
+        size = int(_guarded(collection.count))
+        if not size:
+            return {"ids": [[]], "distances": [[]], "metadatas": [[]]}
+        return _guarded(
+            collection.query,
+            query_embeddings=query[None],
+            n_results=min(count, size),
+            include=include,
+        )
+
+    def vectors(self, records: Sequence[Record]) -> dict[str, DocumentVectors]:
+        """The stored vectors of papers and of their sentences in reading order, by paper id."""
+        if not records:
+            return {}
+        names = [record.paper.id for record in records]
+        whole = self._embeddings(self._papers, names)
+        parts = self._embeddings(
+            self._sentences, [name for record in records for name in _sentence_ids(record)]
+        )
+        width = len(next(iter(whole.values())))
+        return {
+            record.paper.id: DocumentVectors(
+                whole[record.paper.id],
+                np.array([parts[name] for name in _sentence_ids(record)], np.float32).reshape(
+                    -1, width
+                ),
+            )
+            for record in records
+        }
+
+    def _embeddings(self, collection: Any, ids: list[str]) -> Mapping[str, Vectors]:
+        if not ids:
+            return {}
+        found = _guarded(collection.get, ids=ids, include=["embeddings"])
+        return dict(zip(found["ids"], np.asarray(found["embeddings"], np.float32), strict=True))
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._client.close()
+
+
+def _sentence_id(paper_id: str, number: int) -> str:
+    return f"{paper_id}:{number}"
+
+
+def _sentence_ids(record: Record) -> list[str]:
+    return [_sentence_id(record.paper.id, number) for number in range(len(record.spans))]
+
+
+def _metadata(record: Record) -> dict[str, str | int]:
+    """What Chroma keeps beside the text; ``year`` is left out when unknown, for its filters."""
+    paper = record.paper
+    data: dict[str, str | int] = {
+        "title": paper.title,
+        "authors": json.dumps(paper.authors, ensure_ascii=False),
+        "venue": paper.venue,
+        "url": paper.url,
+        "source": paper.source,
+        "collection": paper.collection,
+        "order": record.order,
+        "sources": json.dumps(record.sources, ensure_ascii=False),
+        "spans": json.dumps(record.spans),
+    }
+    if paper.year is not None:
+        data["year"] = paper.year
+    return data
+
+
+def _record(name: str, text: str, data: Mapping[str, Any]) -> Record:
+    paper = Paper(
+        id=name,
+        title=data["title"],
+        abstract=text,
+        authors=tuple(json.loads(data["authors"])),
+        year=data.get("year"),
+        venue=data["venue"],
+        url=data["url"],
+        source=data["source"],
+        collection=data["collection"],
+    )
+    spans = tuple((int(start), int(end)) for start, end in json.loads(data["spans"]))
+    return Record(paper, int(data["order"]), tuple(json.loads(data["sources"])), spans)
+
+
+def merged(record: Record, paper: Paper) -> Record:
+    """The record with what ``paper``, the same text from elsewhere, knows beside."""
+    old = record.paper
+    sources = tuple(dict.fromkeys((*record.sources, paper.source)))
+    richer = replace(
+        old,
+        authors=old.authors or paper.authors,
+        year=old.year if old.year is not None else paper.year,
+        venue=old.venue or paper.venue,
+        url=old.url or paper.url,
+        collection=old.collection or paper.collection,
+    )
+    return replace(record, paper=richer, sources=sources)
+
+
+def _pages(rows: Sequence[_Result], size: int) -> Iterable[Sequence[_Result]]:
+    return (rows[at : at + size] for at in range(0, len(rows), size))
+
+
+def _guarded(call: Callable[..., _Result], *args: object, **kwargs: object) -> _Result:
+    """Run a call of Chroma; its faults become ours, in one line."""
+    from chromadb.errors import ChromaError
+
+    try:
+        return call(*args, **kwargs)
+    except (ChromaError, RuntimeError) as fault:
+        reason = str(fault).splitlines()[0] if str(fault) else type(fault).__name__
+        if "disk is full" in reason or "No space left" in reason:
+            raise LibraryFullError(
+                "The disk is full. What was added before is kept; free some space and add again."
+            ) from fault
+        raise LibraryError(
+            f"The vector store cannot be used ({reason}). `citewell doctor` tells more."
+        ) from fault

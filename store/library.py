@@ -1,0 +1,241 @@
+"""A library of papers: the end of the store's way, and all that others see of it.
+
+Joins ``chunking``, ``embedding``, ``chroma`` and ``keyword``. The folder of a library holds::
+
+    library.json    format, encoder and revision
+    chroma-N/       papers, sentences and their vectors
+    keyword/        the BM25 index; a copy, made anew when it is missing or of an old revision
+    library.lock    held by the one process that writes
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import store.manifest as manifests
+from store.adding import BATCH, Adding, batches
+from store.chroma import ChromaStore, Record
+from store.embedding import Embedder, Vectors
+from store.errors import EncoderMismatchError, LibraryError, PaperNotFoundError
+from store.keyword import KeywordIndex
+from store.manifest import Manifest
+from store.ranking import Scores
+from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
+
+_CANDIDATES = 100  # papers taken from each index before the exact scores are worked out
+_SENTENCES = 200
+
+Progress = Callable[[int], None]
+
+
+class Library:
+    """Papers that can be added, removed and searched. Use :func:`open_library` to get one."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self.folder = folder
+        self._embedder = embedder
+        self._chroma = ChromaStore(folder / manifests.read(folder).vectors)
+        self._keyword: tuple[int, KeywordIndex] | None = None
+
+    # -- what is in it
+
+    def __len__(self) -> int:
+        return self._chroma.count()
+
+    @property
+    def encoder(self) -> str:
+        """The fingerprint of the encoder that made the vectors."""
+        return self._embedder.fingerprint
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash over the ids of all papers: equal for equal content, whatever the order."""
+        ids = "\n".join(sorted(self._chroma.records()))
+        return hashlib.sha256(ids.encode()).hexdigest()[:16]
+
+    def papers(self) -> list[Paper]:
+        """All papers, in the order in which they were added."""
+        return [record.paper for record in self._in_order()]
+
+    def get(self, name: str) -> Paper:
+        """The paper with that id or source; raises :class:`PaperNotFoundError`."""
+        return self._find(name).paper
+
+    def _in_order(self) -> list[Record]:
+        return sorted(self._chroma.records().values(), key=lambda record: record.order)
+
+    def _find(self, name: str) -> Record:
+        if record := self._chroma.records([name]).get(name):
+            return record
+        for record in self._in_order():
+            if name in record.sources:
+                return record
+        raise PaperNotFoundError(
+            f"No paper {name!r} in this library. `citewell papers list` shows ids and sources."
+        )
+
+    # -- adding and removing
+
+    def add(
+        self, records: Iterable[Paper | Rejected], *, progress: Progress | None = None
+    ) -> AddReport:
+        """Add papers batch by batch; text that is already here is not encoded again.
+
+        ``progress`` is told how many records are done; whatever it raises stops the work, and the
+        finished batches stay.
+        """
+        with self._writing():
+            adding = Adding(self._chroma, self._embedder)
+            try:
+                for batch in batches(records):
+                    adding.take(batch)
+                    if progress:
+                        progress(adding.done)
+            finally:
+                if adding.changed:
+                    self._index_keywords()
+        return adding.report(len(self))
+
+    def remove(self, names: Sequence[str]) -> int:
+        """Remove papers by id or source; all of them must exist. Returns how many there were."""
+        found = {record.paper.id: record for record in map(self._find, names)}
+        with self._writing():
+            self._chroma.delete(list(found.values()))
+            self._index_keywords()
+        return len(found)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Hold the lock, and mark the keyword index as old before anything changes."""
+        with manifests.writing(self.folder):
+            manifest = manifests.read(self.folder)
+            manifests.write(self.folder, replace(manifest, revision=manifest.revision + 1))
+            yield
+
+    def _index_keywords(self) -> KeywordIndex:
+        """Make the keyword index from what Chroma holds, and keep it on disk."""
+        revision = manifests.read(self.folder).revision
+        records = self._in_order()
+        index = KeywordIndex.build(
+            [record.paper.id for record in records],
+            [_keyword_text(record.paper) for record in records],
+        )
+        index.save(self.folder / "keyword", revision)
+        self._keyword = (revision, index)
+        return index
+
+    def _keywords(self) -> KeywordIndex:
+        """The keyword index of the present revision, from memory, from disk, or made anew."""
+        revision = manifests.read(self.folder).revision
+        if self._keyword and self._keyword[0] == revision:
+            return self._keyword[1]
+        index = KeywordIndex.load(self.folder / "keyword", revision)
+        if index is None:
+            with manifests.disk_faults():
+                return self._index_keywords()
+        self._keyword = (revision, index)
+        return index
+
+    # -- searching
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of texts, comparable with those of the library's sentences."""
+        return self._embedder.encode(texts)
+
+    def search(self, query: str, k: int = 10) -> list[Hit]:
+        """The ``k`` best papers for a query, best first, each with its sentences scored."""
+        vector = self._embedder.encode([query])[0]
+        whole = self._chroma.nearest_papers(vector, _CANDIDATES)
+        sentence = self._chroma.nearest_by_sentence(vector, _SENTENCES)
+        keyword = self._keywords().coverage(query)
+        by_words = sorted(keyword, key=lambda name: -keyword[name])[:_CANDIDATES]
+        records = self._chroma.records([*whole, *sentence, *by_words])
+        vectors = self._chroma.vectors(list(records.values()))
+        scored: list[tuple[Scores, Record, Vectors]] = []
+        for name, record in records.items():
+            sentences = vectors[name].passages @ vector
+            best = float(sentences.max(initial=-1.0))
+            scores = Scores(float(vectors[name].whole @ vector), best, keyword.get(name, 0.0))
+            scored.append((scores, record, sentences))
+        scored.sort(key=lambda row: (-row[0].fused, row[1].order))
+        return [
+            Hit(rank, record.paper, scores.fused, _scored_sentences(record, sentences))
+            for rank, (scores, record, sentences) in enumerate(scored[:k], start=1)
+        ]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._chroma.close()
+
+
+def open_library(folder: Path, embedder: Embedder, *, create: bool = False) -> Library:
+    """The library in ``folder``; made there first when ``create`` is set.
+
+    Raises a :class:`LibraryError` when the folder holds something else, a newer library, or vectors
+    of another encoder.
+    """
+    if not manifests.exists(folder):
+        if not create:
+            raise LibraryError(
+                f"There is no library at {folder} yet. Add papers with `citewell add FILE`."
+            )
+        with manifests.disk_faults():
+            folder.mkdir(parents=True, exist_ok=True)
+            manifests.write(folder, Manifest(embedder.fingerprint))
+    manifest = manifests.read(folder)
+    if manifest.encoder != embedder.fingerprint:
+        raise EncoderMismatchError(
+            f"The library at {folder} was made with the encoder {manifest.encoder}, "
+            f"but {embedder.fingerprint} is in use. Encode it anew with `citewell rebuild`, "
+            "or name its encoder with --encoder."
+        )
+    return Library(folder, embedder)
+
+
+def rebuild(folder: Path, embedder: Embedder, *, progress: Progress | None = None) -> int:
+    """Encode a library anew with another encoder; returns the number of papers.
+
+    The new vectors are made beside the old ones and put in force in one step at the end, so that
+    a library whose rebuilding was stopped is what it was before.
+    """
+    with manifests.writing(folder):
+        manifest = manifests.read(folder)
+        after = replace(
+            manifest,
+            encoder=embedder.fingerprint,
+            revision=manifest.revision + 1,
+            vectors=f"chroma-{manifest.revision + 1}",
+        )
+        shutil.rmtree(folder / after.vectors, ignore_errors=True)
+        old, new = ChromaStore(folder / manifest.vectors), ChromaStore(folder / after.vectors)
+        records = sorted(old.records().values(), key=lambda record: record.order)
+        adding = Adding(new, embedder)
+        for at in range(0, len(records), BATCH):
+            adding.write(records[at : at + BATCH])
+            if progress:
+                progress(min(at + BATCH, len(records)))
+        new.close()
+        old.close()
+        manifests.write(folder, after)
+        shutil.rmtree(folder / manifest.vectors, ignore_errors=True)
+    return len(records)
+
+
+def _keyword_text(paper: Paper) -> str:
+    """What can be found by its words: the record as well as the abstract."""
+    return " ".join((paper.title, paper.abstract, *paper.authors, paper.venue))
+
+
+def _scored_sentences(record: Record, scores: Vectors) -> tuple[ScoredSentence, ...]:
+    """The sentences of a paper, the nearest to the query first."""
+    abstract = record.paper.abstract
+    found = [
+        ScoredSentence(abstract[start:end], start, end, float(score))
+        for (start, end), score in zip(record.spans, scores, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda sentence: -sentence.score))

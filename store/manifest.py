@@ -1,0 +1,111 @@
+"""``library.json``: what makes a folder a library, and which of its parts are in force.
+
+Replaced in one step by the operating system, so that a crash leaves the old or the new one.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from store.errors import (
+    LibraryBusyError,
+    LibraryError,
+    LibraryFullError,
+    NewerLibraryError,
+    NotALibraryError,
+)
+
+FORMAT = 1
+_NAME = "library.json"
+_DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """``revision`` grows with every write; ``vectors`` names the folder of the Chroma store."""
+
+    encoder: str
+    revision: int = 0
+    vectors: str = "chroma-0"
+    format: int = FORMAT
+
+
+def exists(folder: Path) -> bool:
+    """Whether there is a library in ``folder``; raises when something else is there."""
+    if (folder / _NAME).is_file():
+        return True
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise NotALibraryError(
+            f"{folder} is not a citewell library but holds other files. "
+            "Name an empty or new folder with --library."
+        )
+    return False
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest of the library in ``folder``."""
+    path = folder / _NAME
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] > FORMAT:
+            raise NewerLibraryError(
+                f"The library at {folder} was written by a newer citewell "
+                f"(format {data['format']}, this one reads {FORMAT}). Upgrade citewell to open it."
+            )
+        return Manifest(**data)
+    except (ValueError, KeyError, TypeError) as fault:
+        raise NotALibraryError(
+            f"{path} is not a citewell manifest. Name another folder with --library."
+        ) from fault
+    except OSError as fault:
+        raise LibraryError(f"{path} cannot be read ({fault.strerror}).") from fault
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Put a manifest in force."""
+    draft = folder / (_NAME + ".new")
+    with draft.open("w", encoding="utf-8") as file:
+        json.dump(asdict(manifest), file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / _NAME)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Hold the lock of a library; faults of the disk inside become one clear line."""
+    lock = FileLock(folder / "library.lock", timeout=0)
+    with disk_faults():
+        try:
+            lock.acquire()
+        except Timeout as fault:
+            raise LibraryBusyError(
+                f"Another citewell is writing to {folder}. Try again when it is done."
+            ) from fault
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+@contextmanager
+def disk_faults() -> Iterator[None]:
+    """Turn what the operating system says of a disk into our errors."""
+    try:
+        yield
+    except OSError as fault:
+        where = fault.filename or "the library"
+        if fault.errno in _DISK_FULL:
+            raise LibraryFullError(
+                f"The disk of {where} is full. What was added before is kept; "
+                "free some space and add again."
+            ) from fault
+        raise LibraryError(f"{where} cannot be written ({fault.strerror}).") from fault

@@ -1,0 +1,59 @@
+"""Stand-ins with the same shape as the real parts: deterministic, instant, no patching."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from assistant.llm import Prompt
+from assistant.types import Cancellation, Cancelled
+from store.embedding import Vectors
+
+
+class HashEmbedder:
+    """A bag of hashed words: texts that share words are near each other."""
+
+    fingerprint = "hash-words/64"
+
+    def __init__(self, dimension: int = 64) -> None:
+        self.dimension = dimension
+        self.encoded = 0
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.encoded += len(texts)
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in re.findall(r"\w+", text.lower()):
+                digest = hashlib.md5(word.encode("utf-8", "replace")).digest()
+                vectors[row, digest[0] % self.dimension] += 1.0
+            vectors[row, 0] += 1e-3
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+class ScriptedModel:
+    """Says what it was told to say, word by word, and remembers what it was asked."""
+
+    name = "scripted"
+    context_tokens = 4096
+
+    def __init__(self, reply: str = "", yes: float | None = 5.0) -> None:
+        self.reply = reply
+        self.yes = yes
+        self.prompts: list[Prompt] = []
+
+    def count_tokens(self, text: str) -> int:
+        return len(re.findall(r"\w+|[^\w\s]", text))
+
+    def stream(self, prompt: Prompt, *, max_tokens: int, cancel: Cancellation) -> Iterator[str]:
+        self.prompts.append(prompt)
+        for word in re.findall(r"\S+\s*", self.reply)[:max_tokens]:
+            if cancel.is_set:
+                raise Cancelled
+            yield word
+
+    def prefers_yes(self, prompt: Prompt, *, cancel: Cancellation) -> float | None:
+        self.prompts.append(prompt)
+        return self.yes
