@@ -152,7 +152,7 @@ class Library:
         vector = self._embedder.encode([query])[0]
         whole = self._chroma.nearest_papers(vector, _CANDIDATES)
         sentence = self._chroma.nearest_by_sentence(vector, _SENTENCES)
-        keyword = self._keywords().coverage(query)
+        keyword = self._keywords().scores(query)
         by_words = sorted(keyword, key=lambda name: -keyword[name])[:_CANDIDATES]
         records = self._chroma.records([*whole, *sentence, *by_words])
         vectors = self._chroma.vectors(list(records.values()))

@@ -11,6 +11,7 @@ is shown as it stands.
 from __future__ import annotations
 
 import html
+import logging
 import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -29,12 +30,17 @@ MATH = re.compile(
       | \\\[(?:[^\\]|\\[^\[\]]){1,400}?\\\]""",
     re.VERBOSE,
 )
+_DELIMITERS = re.compile(r"\A(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\Z")
 _COMMAND = re.compile(r"\\([a-zA-Z]{1,40})\*?((?:\{[^{}]{0,1000}\}){1,3}|(?![a-zA-Z])\s?)")
+_TEXT_IN_FORMULA = re.compile(r"\\(?:text[a-z]{0,6}|mathrm|mathsf|operatorname|mbox)\{([^{}]*)\}")
+_SWITCH = re.compile(r"\{\s*\\(?:em|it|bf|tt|sc|rm|sf|sl)(?![a-zA-Z])\s*([^{}]{0,1000})\}")
 _ACCENT = re.compile(r"\\[`'^\"~=.](?:\{\\?[a-zA-Z]\}|[a-zA-Z])|\\[cvuHk]\{[a-zA-Z]\}")
 _ARGUMENT = re.compile(r"\{([^{}]*)\}")
-_BARE_GROUP = re.compile(r"\{([^{}\\]{0,1000})\}")
 _UNSEEN = frozenset(
-    {"cite", "citep", "citet", "citealp", "ref", "eqref", "label", "autoref", "cref"}
+    "cite citep citet citealp ref eqref label autoref cref begin end noindent vspace hspace".split()
+)
+_CONVERTED = frozenset(
+    "frac sqrt mathcal mathbb mathbf mathfrak tilde hat bar widetilde overline vec".split()
 )
 _MAX_NESTING = 4
 
@@ -43,7 +49,8 @@ _TIDY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, replacement in (
         (r"</?(?:i|b|u|em|strong|sub|sup|p|br|span|tt|code|jats:\w{1,20})\s?/?>", ""),
         (r"!?\[([^\[\]\n]{1,300})\]\((?:https?:|/|#)[^()\s]{0,500}\)", r"\1"),
-        (r"``([^`'\n]{1,300})(?:''|``)", r"“\1”"),
+        (r"``([^`'\"\n]{1,300})(?:''|``|\")", r"“\1”"),
+        (r"(?<![\w^_}])\{([^\W\d_][\w -]{0,300})\}", r"\1"),
         (r"(?<![\w`])`([^`'\n]{1,300})'(?!\w)", r"‘\1’"),
         (r"`([^`\n]{1,300})`", r"\1"),
         (r"\*\*([^*\n]{1,300})\*\*", r"\1"),
@@ -63,17 +70,22 @@ def plain(text: str) -> str:
     """The text without markup, its white space made single."""
     text = clean(text)
     if "$" in text or "\\" in text:
-        text = _without_commands(MATH.sub(lambda formula: _unicode(formula.group()), text))
+        text = _without_commands(MATH.sub(lambda formula: _formula(formula.group()), text))
     for pattern, replacement in _TIDY:
         text = pattern.sub(replacement, text)
     return " ".join(html.unescape(text).split())
+
+
+def _formula(latex: str) -> str:
+    inner = _DELIMITERS.sub("", latex)
+    return _unicode(_TEXT_IN_FORMULA.sub(r"\1", inner))
 
 
 def _without_commands(text: str) -> str:
     """The text with its LaTeX commands replaced, the innermost first."""
     text = _ACCENT.sub(lambda accent: _unicode(accent.group()), text)
     for _ in range(_MAX_NESTING):
-        before, text = text, _COMMAND.sub(_replacement, text)
+        before, text = text, _COMMAND.sub(_replacement, _SWITCH.sub(r"\1", text))
         if text == before:
             break
     return text
@@ -83,12 +95,12 @@ def _replacement(command: re.Match[str]) -> str:
     """What a reader of the printed page would see in a command's place."""
     name, arguments = command.group(1), _ARGUMENT.findall(command.group(2))
     if name in _UNSEEN:
-        return ""
+        return "" if arguments else command.group(2)
     if name == "footnote":
         return f" ({arguments[0].strip()})" if arguments else ""
-    if arguments:
-        return str(arguments[-1])
-    return _unicode(command.group().rstrip()) + command.group(2)
+    if not arguments:  # a symbol, or a macro of the authors', whose name tells more than nothing
+        return (_unicode("\\" + name).lstrip("\\") or name) + command.group(2)
+    return _unicode(command.group()) if name in _CONVERTED else str(arguments[-1])
 
 
 @lru_cache(maxsize=4096)
@@ -104,4 +116,5 @@ def _unicode(latex: str) -> str:
 def _converter() -> LatexNodes2Text:
     from pylatexenc.latex2text import LatexNodes2Text
 
+    logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)  # broken markup is no news here
     return LatexNodes2Text(math_mode="text", keep_comments=True)

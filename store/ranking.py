@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WEIGHT_WHOLE = 0.5
-WEIGHT_SENTENCE = 0.5
-WEIGHT_KEYWORD = 0.5
+WEIGHT_WHOLE = 0.3
+WEIGHT_SENTENCE = 0.7
+WEIGHT_KEYWORD = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What each index says of a paper: two cosines and the share of the query's words met."""
+    """What each index says of a paper: two cosines, and how well it meets the query's words."""
 
     whole: float
     sentence: float
@@ -28,8 +28,8 @@ class Scores:
     def fused(self) -> float:
         """One score, comparable within a query.
 
-        >>> Scores(0.5, 0.7, 0.2).fused
-        0.7
+        >>> Scores(whole=0.5, sentence=0.5, keyword=0.25).fused
+        0.65
         """
         return (
             WEIGHT_WHOLE * self.whole

@@ -10,38 +10,52 @@ import numpy as np
 
 from assistant.llm import Prompt
 from assistant.types import Cancellation, Cancelled
-from store.embedding import Vectors
+from store.embedding import Document, DocumentVectors, Vectors
 
 
 class HashEmbedder:
     """A bag of hashed words: texts that share words are near each other."""
 
-    fingerprint = "hash-words/64"
-
-    def __init__(self, dimension: int = 64) -> None:
+    def __init__(self, dimension: int = 512, fingerprint: str = "hash-words/512") -> None:
         self.dimension = dimension
-        self.encoded = 0
+        self.fingerprint = fingerprint
+        self.encoded = 0  # documents encoded so far
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        self.encoded += len(texts)
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for row, text in enumerate(texts):
             for word in re.findall(r"\w+", text.lower()):
                 digest = hashlib.md5(word.encode("utf-8", "replace")).digest()
-                vectors[row, digest[0] % self.dimension] += 1.0
+                vectors[row, int.from_bytes(digest[:4], "big") % self.dimension] += 1.0
             vectors[row, 0] += 1e-3
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def encode_documents(self, documents: Sequence[Document]) -> list[DocumentVectors]:
+        self.encoded += len(documents)
+        return [
+            DocumentVectors(
+                self.encode([document.text])[0],
+                self.encode([document.text[start:end] for start, end in document.spans]).reshape(
+                    -1, self.dimension
+                )
+                if document.spans
+                else np.zeros((0, self.dimension), dtype=np.float32),
+            )
+            for document in documents
+        ]
 
 
 class ScriptedModel:
     """Says what it was told to say, word by word, and remembers what it was asked."""
 
     name = "scripted"
-    context_tokens = 4096
 
-    def __init__(self, reply: str = "", yes: float | None = 5.0) -> None:
+    def __init__(
+        self, reply: str = "", yes: float | None = 5.0, context_tokens: int = 4096
+    ) -> None:
         self.reply = reply
         self.yes = yes
+        self.context_tokens = context_tokens
         self.prompts: list[Prompt] = []
 
     def count_tokens(self, text: str) -> int:

@@ -30,7 +30,7 @@ _LONG_LINE = 200  # nobody wraps at this width: such a line is a paragraph of it
 _STOP = re.compile(r"[.!?…。！？][\"'”’»)\]}*_`$]*$")
 _FULL_STOP = re.compile(r"[.…。][\"'”’»)\]}*_`$]*$|\.\s+[A-Z]")
 _DECORATION = re.compile(r"\W*$")
-_BULLET = re.compile(r"(?:[-*•‣–]|\(?\d{1,4}[.)]|\[\d{1,4}\])\s+(?=\S)")
+_BULLET = re.compile(r"\A(?:[-*•‣–]|\(?\d{1,4}[.)]|\[\d{1,4}\])\s+(?=\S)")
 _HEADING_WORD = re.compile(
     r"\b(?:papers|abstracts|proceedings|session|track|workshop|conference|accepted|posters?"
     r"|orals?|spotlights?|section|part|week|day|(?:19|20)\d\d)\b",

@@ -1,0 +1,126 @@
+"""The assistant as interfaces see it: one object that asks, searches, adds and tells its state.
+
+The model may come later than the library (it is being fetched or loaded); until then answers are
+the best sentences of the papers.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from assistant.answering import NO_MODEL, Limits, answer_question
+from assistant.llm import ChatModel
+from assistant.types import Cancellation, Event, Finished, Receipt
+from store.labels import label
+from store.library import Library
+from store.sources import read_path
+from store.types import AddReport, Hit, Paper
+
+
+class ModelSlot:
+    """Where the answer model is put when it is ready, and a line that says how things stand."""
+
+    def __init__(self, model: ChatModel | None = None, state: str = NO_MODEL) -> None:
+        self._lock = threading.Lock()
+        self._model = model
+        self._state = "" if model else state
+
+    @property
+    def model(self) -> ChatModel | None:
+        """The model, once it is there."""
+        with self._lock:
+            return self._model
+
+    @property
+    def state(self) -> str:
+        """A line for the reader; "" when the model is ready."""
+        with self._lock:
+            return self._state
+
+    def say(self, state: str) -> None:
+        """Tell why there is no model yet."""
+        with self._lock:
+            if self._model is None:
+                self._state = state
+
+    def put(self, model: ChatModel) -> None:
+        """The model is ready."""
+        with self._lock:
+            self._model, self._state = model, ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assistant:
+    """A library, a model (perhaps later), and what to do with them."""
+
+    library: Library
+    slot: ModelSlot
+    limits: Limits
+    receipt: Callable[[Library, ChatModel | None], Receipt]
+
+    def ask(
+        self, question: str, *, after: Sequence[str] = (), cancel: Cancellation | None = None
+    ) -> Iterator[Event]:
+        """Answer a question; ``after`` holds the questions asked before it.
+
+        Raises :class:`assistant.errors.QuestionError` for a question that cannot be asked and
+        ``Cancelled`` when ``cancel`` is set.
+        """
+        model = self.slot.model
+        for event in answer_question(
+            question,
+            library=self.library,
+            model=model,
+            limits=self.limits,
+            receipt=self.receipt(self.library, model),
+            cancel=cancel or Cancellation(),
+        ):
+            if isinstance(event, Finished) and model is None:
+                notes = (*event.answer.notes, self.slot.state or NO_MODEL)
+                event = Finished(replace(event.answer, notes=notes))
+            yield event
+
+    def search(self, query: str, k: int = 10) -> list[Hit]:
+        """The papers nearest to a query."""
+        return self.library.search(query, k)
+
+    def add(
+        self,
+        path: Path,
+        *,
+        progress: Callable[[int, int | None], None],
+        cancel: Cancellation | None = None,
+    ) -> AddReport:
+        """Add the papers of a file or folder; ``progress`` is told how many are done."""
+        return self.library.add(read_path(path), progress=lambda done: progress(done, None))
+
+    def examples(self, count: int) -> list[str]:
+        """Questions that the library can answer, made from its own papers."""
+        named = [paper for paper in self.library.papers() if _short_name(paper)]
+        step = max(1, len(named) // count) if named else 1
+        return [f"What does {_short_name(paper)} do?" for paper in named[::step][:count]]
+
+    def paper_count(self) -> int:
+        """How many papers there are."""
+        return len(self.library)
+
+    def label(self, paper: Paper) -> str:
+        """The name by which a person recognises a paper."""
+        return label(paper)
+
+    def model_state(self) -> str:
+        """A line for the reader; "" when the model is ready."""
+        return self.slot.state
+
+    def close(self) -> None:
+        """Let go of the library."""
+        self.library.close()
+
+
+def _short_name(paper: Paper) -> str:
+    """The system a paper is about, when its label is a name rather than a sentence."""
+    name = label(paper).split(":")[0]
+    return name if name and "…" not in name and len(name.split()) <= 5 else ""

@@ -1,0 +1,76 @@
+"""Evidence to prompts that fit the model's context window.
+
+All prompts of a question share system text and evidence, and differ in the instruction alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import prompts
+from assistant.errors import QuestionError
+from assistant.llm import ChatModel, Prompt
+from assistant.types import Evidence
+from store.labels import label
+
+_MARGIN = 32  # tokens of the chat template around our parts
+
+
+def build(instruction: str, question: str, evidence: Sequence[Evidence]) -> Prompt:
+    """The prompt that puts ``instruction`` (a template without placeholders) to the model."""
+    excerpts = "\n\n".join(_excerpt(item) for item in evidence)
+    return Prompt(
+        system=prompts.load("system").fill(),
+        context=prompts.load("evidence").fill(excerpts=excerpts, question=question),
+        instruction=prompts.load(instruction).fill(),
+    )
+
+
+def _excerpt(item: Evidence) -> str:
+    """A numbered paper: what it is called, and its chosen sentences.
+
+    Titles, authors and years are evidence as well: "who wrote it, and when?".
+    """
+    paper = item.paper
+    record = ", ".join((*paper.authors[:3], *([str(paper.year)] if paper.year else [])))
+    head = label(paper) if paper.title else ""
+    lines = [f"[{item.number}] {head}" + (f" ({record})" if record else "")]
+    return "\n".join((lines[0].rstrip(), " ".join(s.text for s in item.sentences)))
+
+
+def fit(
+    question: str, evidence: Sequence[Evidence], model: ChatModel, *, answer_tokens: int
+) -> tuple[tuple[Evidence, ...], int]:
+    """Drop the weakest sentences until prompt and answer fit; returns what is left, how many went.
+
+    Raises :class:`QuestionError` when not even one sentence fits beside the question.
+    """
+    kept = tuple(evidence)
+    dropped = 0
+    while not _fits(question, kept, model, answer_tokens):
+        sentences = [(sentence.score, item.number) for item in kept for sentence in item.sentences]
+        if len(sentences) <= 1:
+            raise QuestionError(
+                f"The question is too long for the {model.context_tokens:,} tokens that "
+                f"{model.name} can read. Shorten it, or choose a larger model."
+            )
+        score, number = min(sentences)
+        kept = tuple(left for item in kept if (left := _without(item, score, number)).sentences)
+        dropped += 1
+    return kept, dropped
+
+
+def _fits(
+    question: str, evidence: Sequence[Evidence], model: ChatModel, answer_tokens: int
+) -> bool:
+    prompt = build("answer", question, evidence)
+    used = sum(map(model.count_tokens, (prompt.system, prompt.context, prompt.instruction)))
+    return used + answer_tokens + _MARGIN <= model.context_tokens
+
+
+def _without(item: Evidence, score: float, number: int) -> Evidence:
+    if item.number != number:
+        return item
+    weakest = next(sentence for sentence in item.sentences if sentence.score == score)
+    return replace(item, sentences=tuple(s for s in item.sentences if s is not weakest))

@@ -1,0 +1,57 @@
+"""A question to its evidence: which sentences of which papers the model gets to see.
+
+Reading is what takes the time on a small machine, so the evidence has a budget of tokens. It is
+spent sentence by sentence on what is nearest to the question, a paper's own score counting as much
+as the sentence's: that gives the best paper nearly whole and the telling sentences of others, and
+loses less than five whole abstracts cost (the curve is in ``docs/measurements.md``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from assistant.types import Evidence
+from store.types import Hit, ScoredSentence
+
+MAX_PAPERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    hit: Hit
+    sentence: ScoredSentence
+
+    @property
+    def worth(self) -> float:
+        return self.hit.score + 0.5 * self.sentence.score
+
+
+def choose_evidence(
+    hits: Sequence[Hit], *, budget: int, count_tokens: Callable[[str], int]
+) -> tuple[Evidence, ...]:
+    """Spend ``budget`` tokens on the sentences of the first papers; at least one is always taken.
+
+    Papers are numbered from 1 in the order of their rank; the sentences of each stand in reading
+    order, so that "it" and "this" keep their meaning.
+    """
+    pool = [_Choice(hit, sentence) for hit in hits[:MAX_PAPERS] for sentence in hit.sentences]
+    pool.sort(key=lambda choice: -choice.worth)
+    taken: dict[str, list[ScoredSentence]] = {}
+    left = budget
+    for choice in pool:
+        cost = count_tokens(choice.sentence.text)
+        if cost > left and taken:
+            continue
+        taken.setdefault(choice.hit.paper.id, []).append(choice.sentence)
+        left -= cost
+    chosen = [hit for hit in hits[:MAX_PAPERS] if hit.paper.id in taken]
+    return tuple(
+        Evidence(
+            number,
+            hit.paper,
+            tuple(sorted(taken[hit.paper.id], key=lambda sentence: sentence.start)),
+            hit.score,
+        )
+        for number, hit in enumerate(chosen, start=1)
+    )

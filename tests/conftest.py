@@ -1,0 +1,50 @@
+"""Shared parts: a tiny library about bees and a place for the real data beside the checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from store.library import Library, open_library
+from store.types import Paper
+from tests.fakes import HashEmbedder
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+BEES = Paper.of(
+    "We present BeeNet, a model of bee dances. It was trained on 1,200 dances. "
+    "BeeNet finds the food in 87.5% of all cases.",
+    source="insects.txt#1",
+)
+ANTS = Paper.of(
+    "Ants leave trails. We propose AntWalk, which follows trails at night. "
+    "AntWalk needs 40 sensors.",
+    title="Walking with ants",
+    authors=("Ada Ant", "Bo Beetle"),
+    year=2021,
+    source="insects.txt#2",
+)
+WHALES = Paper.of(
+    "Whales sing in deep water. Their songs travel 500 kilometres.", source="insects.txt#3"
+)
+
+
+@pytest.fixture
+def embedder() -> HashEmbedder:
+    return HashEmbedder()
+
+
+@pytest.fixture
+def library(tmp_path: Path, embedder: HashEmbedder) -> Library:
+    library = open_library(tmp_path / "library", embedder, create=True)
+    library.add([BEES, ANTS, WHALES])
+    return library
+
+
+@pytest.fixture
+def seeds() -> list[Path]:
+    found = sorted((SHARED / "seeds").glob("*.txt"))
+    if not found:
+        pytest.skip("../shared/seeds is not here: the test of the real lists is left out")
+    return found
