@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
 # A formula. The dollar signs hug what they enclose and no digit follows, so that "$5 or $6" is
-# none; the bounded length keeps a stray sign from taking half the text with it.
+# none unless a command stands within; the bounded length keeps a stray sign from taking half the text
+# with it.
 MATH = re.compile(
     r"""(?<!\\)\$\$[^$]{1,1000}\$\$
+      | (?<!\\)\$(?=[^$\\]{0,200}\\[a-zA-Z])[^$]{1,400}\$
       | (?<!\\)\$(?![\s$])(?:[^$\\]|\\.){0,400}?(?<!\s)\$(?!\d)
       | \\\((?:[^\\]|\\[^()]){1,400}?\\\)
       | \\\[(?:[^\\]|\\[^\[\]]){1,400}?\\\]""",
@@ -61,14 +63,14 @@ _TIDY: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?<=\S)~(?=\S)", " "),
         (r"(?<=\w)---(?=\w)", "—"),
         (r"(?<=\w)--(?=\w)", "–"),
-        (r"[^\S\n]+(?=[.,;:](?:\s|$))", ""),
+        (r"(?<! ) (?=[.,;:](?: |$))", ""),
     )
 )
 
 
 def plain(text: str) -> str:
     """The text without markup, its white space made single."""
-    text = clean(text)
+    text = " ".join(clean(text).split())
     if "$" in text or "\\" in text:
         text = _without_commands(MATH.sub(lambda formula: _formula(formula.group()), text))
     for pattern, replacement in _TIDY:
@@ -78,7 +80,7 @@ def plain(text: str) -> str:
 
 def _formula(latex: str) -> str:
     inner = _DELIMITERS.sub("", latex)
-    return _unicode(_TEXT_IN_FORMULA.sub(r"\1", inner))
+    return _unicode("$" + _TEXT_IN_FORMULA.sub(r"\1", inner).strip("$") + "$").strip("$")
 
 
 def _without_commands(text: str) -> str:

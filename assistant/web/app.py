@@ -19,6 +19,7 @@ from starlette.middleware import Middleware
 
 from assistant.errors import SettingsError
 from assistant.web.desk import Desk
+from assistant.web.markup import no_sources
 from assistant.web.page import Page
 
 _HERE = Path(__file__).parent
@@ -119,6 +120,12 @@ def _theme() -> gr.themes.Base:
         radius_size="md",
         font=["ui-sans-serif", "system-ui", "Segoe UI", "Roboto", "sans-serif"],
         font_mono=["ui-monospace", "Menlo", "Consolas", "monospace"],
+    ).set(
+        button_primary_background_fill="*primary_700",
+        button_primary_background_fill_hover="*primary_800",
+        button_primary_background_fill_dark="*primary_700",
+        button_primary_background_fill_hover_dark="*primary_600",
+        button_primary_text_color="white",
     )
 
 
@@ -142,13 +149,13 @@ class _Layout:
                 self._talk()
                 with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
                     self.paper = self._html("cw-paper")
-                    self.sources = self._html("cw-sources")
+                    self.sources = self._html("cw-sources", no_sources())
             self._wire_asking()
             self._wire_library()
 
-    def _html(self, name: str) -> gr.HTML:
+    def _html(self, name: str, value: str = "") -> gr.HTML:
         return gr.HTML(
-            "", elem_id=name, js_on_load=self.script, apply_default_css=False, container=False
+            value, elem_id=name, js_on_load=self.script, apply_default_css=False, container=False
         )
 
     def _top(self) -> None:
@@ -211,8 +218,8 @@ class _Layout:
 
         self.upload.upload(
             page.add,
-            self.upload,
-            [self.report, self.header],
+            [self.upload, self.turns],
+            [self.report, self.header, self.now],
             concurrency_limit=1,
             show_progress_on=self.report,
             api_visibility="private",

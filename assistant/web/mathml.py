@@ -15,58 +15,19 @@ from xml.etree.ElementTree import Element
 from latex2mathml.converter import Converter
 
 LONGEST = 1000  # characters; longer ones stay as they are written
-_TAGS = {  # fmt: skip
-    "math",
-    "mrow",
-    "mi",
-    "mn",
-    "mo",
-    "mtext",
-    "mspace",
-    "mfrac",
-    "msqrt",
-    "mroot",
-    "msub",
-    "msup",
-    "msubsup",
-    "munder",
-    "mover",
-    "munderover",
-    "mtable",
-    "mtr",
-    "mtd",
-    "mstyle",
-    "mpadded",
-    "mphantom",
-    "menclose",
+# fmt: off
+_TAGS = {
+    "math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "mroot", "msub",
+    "msup", "msubsup", "munder", "mover", "munderover", "mtable", "mtr", "mtd", "mstyle",
+    "mpadded", "mphantom", "menclose",
 }
-_ATTRIBUTES = {  # fmt: skip
-    "display",
-    "displaystyle",
-    "scriptlevel",
-    "mathvariant",
-    "stretchy",
-    "fence",
-    "separator",
-    "form",
-    "accent",
-    "accentunder",
-    "movablelimits",
-    "linethickness",
-    "lspace",
-    "rspace",
-    "width",
-    "height",
-    "depth",
-    "minsize",
-    "maxsize",
-    "columnalign",
-    "rowlines",
-    "columnlines",
-    "columnspacing",
-    "rowspacing",
-    "notation",
+_ATTRIBUTES = {
+    "display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "separator",
+    "form", "accent", "accentunder", "movablelimits", "linethickness", "lspace", "rspace",
+    "width", "height", "depth", "minsize", "maxsize", "columnalign", "rowlines", "columnlines",
+    "columnspacing", "rowspacing", "notation",
 }
+# fmt: on
 _CHILDREN = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "munder": 2, "mover": 2}
 _CHILDREN |= {"msubsup": 3, "munderover": 3}
 _VALUE = re.compile(r"[\w .,%+#-]*")

@@ -79,17 +79,18 @@ class Page:
     def add(
         self,
         files: Sequence[str],
+        turns: Turns,
         progress: gr.Progress = gr.Progress(),  # noqa: B008 - by this default gradio knows it
-    ) -> tuple[str, str]:
-        """Take in uploaded files, one report for all; (report, header)."""
+    ) -> tuple[str, str, Any]:
+        """Take in uploaded files, one report for all; (report, header, welcome if still shown)."""
         try:
-            report = _total([self._add(Path(name), progress) for name in files])
+            told = markup.added(_total([self._add(Path(name), progress) for name in files]))
         except (AssistantError, StoreError) as error:
-            return markup.trouble(str(error)), self._header()
+            told = markup.trouble(str(error))
         finally:
             for name in files:
                 Path(name).unlink(missing_ok=True)
-        return markup.added(report), self._header()
+        return told, self._header(), gr.skip() if turns else self._welcome()
 
     def _follow(self, turn: Turn, after: Sequence[str], request: gr.Request) -> Iterator[Turn]:
         """The turn as it grows, until nothing more comes of it."""

@@ -37,6 +37,7 @@ _STYLES = {
     "textsubscript": "sub",
     "footnote": "small",
 }
+_SWITCHES = {"em": "em", "it": "em", "sl": "em", "bf": "strong", "tt": "code", "sc": "", "rm": ""}
 _TAGS = frozenset(_STYLES.values()) - {""}
 # Control characters, and those that turn the direction of what follows, are dropped; half
 # surrogate pairs can't be sent at all.
@@ -51,6 +52,8 @@ _TOKEN = re.compile(
     | \\url\s*\{\s*(?P<url>[^{}\s]{1,1000})\s*\}
     | \\href\s*\{\s*(?P<href>[^{}\s]{1,1000})\s*\}\s*(?=\{)
     | \\(?P<style>STYLES)\s*(?=\{)
+    | \{\\(?P<switch>SWITCHES)(?![a-zA-Z])\s*
+    | \{(?P<symbol>\\[a-zA-Z]{2,20})\}
     | \[(?P<shown_as>[^\[\]\n]{1,300})\]\((?P<target>https?://[^\s()]{1,1000})\)
     | (?P<bare>https?://[^\s<>"{}|\\^`]{1,1000})
     | \*\*(?=\S)(?P<bold>.{1,500}?)(?<=\S)\*\*
@@ -60,7 +63,7 @@ _TOKEN = re.compile(
     | \\(?P<escaped>[%&_\#${}])
     | (?<=[A-Za-z.)\]}])(?P<tie>~)(?=\S)
     | (?P<blank>\n[ \t]*\n\s*)
-    """.replace("STYLES", "|".join(_STYLES)),
+    """.replace("STYLES", "|".join(_STYLES)).replace("SWITCHES", "|".join(_SWITCHES)),
     re.VERBOSE | re.DOTALL,
 )
 _PROSE = re.compile(r"[A-Za-z]{2,}")
@@ -179,7 +182,7 @@ class _Scan:
     ) -> tuple[Iterable[_Piece], int] | None:
         """What a token shows and where the text goes on; None when it is no markup after all."""
         kind, (start, end) = match.lastgroup or "", match.span()
-        if kind in {"style", "href"}:
+        if kind in {"style", "href", "switch"}:
             return self._command(match, limit, wraps)
         if kind in {"bold", "italic", "target", "quoted"}:
             return self._nested(match, wraps)
@@ -187,7 +190,7 @@ class _Scan:
             return self._address(match, wraps)
         if kind == "code":
             return [_Piece(start + 1, end - 1, (*wraps, "code"))], end
-        if kind in {"shown", "shown2", "inline", "dollar"}:
+        if kind in {"shown", "shown2", "inline", "dollar", "symbol"}:
             shown = _formula(match, kind)
         else:
             shown = {"tie": "&nbsp;", "blank": "<br><br>"}.get(kind) or html.escape(match[kind])
@@ -196,17 +199,19 @@ class _Scan:
     def _command(
         self, match: re.Match[str], limit: int, wraps: tuple[str, ...]
     ) -> tuple[Iterable[_Piece], int] | None:
-        r"""``\textbf{…}`` and its like, and ``\href{…}{…}``."""
-        opened = match.end()
+        r"""``\textbf{…}`` and its like, ``{\bf …}`` and ``\href{…}{…}``."""
+        switch, name = match["switch"], match["style"]
+        opened = match.start() if switch else match.end()
+        first = match.end() if switch else opened + 1
         closed = self.closing.get(opened, limit)
-        if closed >= limit or len(wraps) >= _DEEPEST:
+        if not first <= closed < limit or len(wraps) >= _DEEPEST:
             return None
-        name = match["style"]
-        inner = (*wraps, _STYLES[name] if name else match["href"])
+        wrap = _SWITCHES[switch] if switch else _STYLES[name] if name else match["href"]
+        inner = (*wraps, wrap)
         before, after = (" (", ")") if name == "footnote" else ("", "")
         pieces = [
-            _Piece(match.start(), opened + 1, inner, before),
-            *self._within(opened + 1, closed, inner),
+            _Piece(match.start(), first, inner, before),
+            *self._within(first, closed, inner),
             _Piece(closed, closed + 1, inner, after),
         ]
         return [piece for piece in pieces if piece.html != ""], closed + 1

@@ -67,11 +67,14 @@ def sniff(head: str) -> bool:
 def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
     """A paper for every abstract of the list, a rejection for every fragment, in order."""
     collection = title = ""
+    unused = False  # of two headings in a row, the second is within the first
     count = 0
     parts = [part for paragraph in _blocks(stream) for part in _parts(paragraph)]
     for block, role in _with_roles(parts):
         if role is _Role.HEADING:
-            collection = _unmarked(block.lines[0]).rstrip(":")
+            heading = _unmarked(block.lines[0]).rstrip(":")
+            collection = f"{collection} / {heading}" if unused else heading
+            unused = True
         elif role is _Role.TITLE:
             title = _unmarked(block.lines[0])
         elif role is _Role.FRAGMENT:
@@ -80,7 +83,7 @@ def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
         else:
             count += 1
             yield _paper(block, title, collection, f"{name}#{count}")
-            title = ""
+            title, unused = "", False
 
 
 def _blocks(stream: TextIO) -> Iterator[_Block]:
@@ -88,7 +91,7 @@ def _blocks(stream: TextIO) -> Iterator[_Block]:
     lines: list[str] = []
     start = 0
     for number, raw in enumerate(stream, 1):
-        for line in map(str.strip, clean(raw.removesuffix("\n")).split("\n")):
+        for line in map(str.strip, clean(raw).removesuffix("\n").split("\n")):
             if line:
                 start = start if lines else number
                 lines.append(line)
@@ -135,8 +138,7 @@ def _with_roles(blocks: list[_Block]) -> Iterator[tuple[_Block, _Role]]:
 def _role_of_short(block: _Block, before_abstract: bool, *, first: bool, last: bool) -> _Role:
     """What a lone short line is, in a list whose abstracts have no titles as a rule."""
     line = block.lines[0]
-    fits = len(line) <= _HEADING_LENGTH and not last
-    if line.startswith("#") or (fits and (first or _is_evident_heading(line))):
+    if not last and len(line) <= _HEADING_LENGTH and (first or _is_evident_heading(line)):
         return _Role.HEADING
     if before_abstract:
         return _Role.TITLE
@@ -147,7 +149,8 @@ def _role_of_short(block: _Block, before_abstract: bool, *, first: bool, last: b
 def _is_evident_heading(line: str) -> bool:
     words = line.split()
     return (
-        line.endswith(":")
+        line.startswith("#")
+        or line.endswith(":")
         or line.isupper()
         or len(words) <= 3
         or (len(words) <= 8 and bool(_HEADING_WORD.search(line)))

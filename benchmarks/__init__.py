@@ -1,0 +1,1 @@
+"""Scripts behind ``docs/measurements.md``: each prints the figures it is named after."""
