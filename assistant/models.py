@@ -194,10 +194,39 @@ DEFAULT_ENCODER = KnownModel(
     measured="the default: see docs/measurements.md",
 )
 
-# From the best to the smallest: without a choice of the reader's, the first that is here is used,
-# but a model that nobody measured never goes before one that was.
+# Without a choice of the reader's the first of these that is here is used: the measured default,
+# then others by size.
 KNOWN: tuple[KnownModel, ...] = (
     DEFAULT,
+    # For larger machines. Hashes and sources as in the LocalAI model gallery; sizes are about right.
+    KnownModel(
+        name="qwen3-4b-instruct",
+        role=Role.ANSWERS,
+        licence="Apache-2.0",
+        repository="bartowski/Qwen_Qwen3-4B-Instruct-2507-GGUF",
+        files=(
+            ModelFile(
+                "Qwen_Qwen3-4B-Instruct-2507-Q8_0.gguf",
+                "260b5b5b6ad73e44df81a43ea1f5c11c37007b6bac18eb3cd2016e8667c19662",
+                4_280_000_000,
+            ),
+        ),
+        wheels=None,
+    ),
+    KnownModel(
+        name="granite-3.3-8b-instruct",
+        role=Role.ANSWERS,
+        licence="Apache-2.0",
+        repository="bartowski/ibm-granite_granite-3.3-8b-instruct-GGUF",
+        files=(
+            ModelFile(
+                "ibm-granite_granite-3.3-8b-instruct-Q4_K_M.gguf",
+                "758fb00abcec89df5cf02932165daf72f0d0b74db5019dbe9f2b3defb1e9295e",
+                4_940_000_000,
+            ),
+        ),
+        wheels=None,
+    ),
     KnownModel(
         name="qwen2.5-coder-0.5b",
         role=Role.ANSWERS,

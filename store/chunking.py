@@ -74,7 +74,7 @@ _STOPS = re.compile(
 _BRACKET = re.compile(r"(?<!\\)[(){}\[\]]")
 _PARTNER = {")": "(", "]": "(", "}": "{"}
 _MAX_BRACKETED = 600  # a longer pair is rather two strays
-_OPENING_MARKS = "\"'“‘«([{*_`$\\"
+_OPENING_MARKS = re.compile(r"""(?:\\[a-zA-Z]{1,20}\*?\{|["'“‘«(\[{*_`])*+""")
 _LAST_WORD = re.compile(r"[^\s(\[{\"'“‘,;:~/—]+$")
 _NEXT_WORD = re.compile(r"[^\W_][\w'’-]*")
 _ENUMERATOR = re.compile(r"\(?(?:[ivx]{1,4}|[a-h]|\d{1,2})\)\s+(?![A-Z\s])")
@@ -165,7 +165,7 @@ def _is_end(text: str, stop: re.Match[str], lower_case: bool) -> bool:
             return following[:1].isupper() and following.lower() in _OPENERS
     elif not _ENDS_A_WORD.search(before):  # as in "some tasks need >!! steps"
         return False
-    return lower_case or _looks_like_a_start(following, len(word) > 3 and marks == ".")
+    return lower_case or _looks_like_a_start(following, len(word) > 2 and marks == ".")
 
 
 def _last_word(before: str) -> str:
@@ -174,7 +174,9 @@ def _last_word(before: str) -> str:
 
 
 def _next_word(rest: str) -> str:
-    match = _NEXT_WORD.match(rest.lstrip(_OPENING_MARKS))
+    """The word that follows, past quotes, brackets and commands; "" if a formula follows."""
+    marks = _OPENING_MARKS.match(rest)
+    match = _NEXT_WORD.match(rest, marks.end() if marks else 0)
     return match.group() if match else ""
 
 

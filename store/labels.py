@@ -70,9 +70,9 @@ _DETERMINER = re.compile(
 )
 _APPOSED = re.compile(r"[^.;()]{3,90}?[:,—–]\s(?:namely\s)?(?:the\s)?")
 
-_BRACKETED = re.compile(
-    r"\b(?:method|approach|strategy|framework|model|algorithm|technique) \(([^()]{3,60})\)"
-)
+_KIND = r"(?:method|approach|strategy|framework|model|algorithm|technique|rule|solution|system)"
+_BRACKETED = re.compile(rf"\b{_KIND} \(([^()]{{3,60}})\)")
+_OF_A_KIND = re.compile(rf"(?:[a-z-]{{1,24}} ){{0,6}}{_KIND} (?=\S)")
 _EXPLAINED = re.compile(r"[\w-]+, (?:an?|the|our|which)\b")
 _ADJECTIVE = re.compile(r"(?:ate|ive|ed|able|ible|ous)$")
 _BOILERPLATE = re.compile(
@@ -160,9 +160,11 @@ def _clause(text: str, start: int) -> str:
 
 
 def _after_verb(clause: str) -> Iterator[str]:
-    """Names in "(we propose) X, …", "… a model, X, …", "… learning with bees (LWB) …"."""
+    """Names in "(we propose) X", "a rule X", "learning by bees (LBB)", "a map, X", "a map (X)"."""
     bare = _DETERMINER.sub("", clause, count=1) if _DETERMINER.match(clause) else clause
     yield from _name_at(bare)
+    if kind := _OF_A_KIND.match(bare):
+        yield from _name_at(bare[kind.end() :], strict=True)
     yield from _expansion_in(bare)
     if apposed := _APPOSED.match(bare):
         yield from _name_at(bare[apposed.end() :], strict=True)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
 # A formula. The dollar signs hug what they enclose and no digit follows, so that "$5 or $6" is
-# none unless a command stands within; the bounded length keeps a stray sign from taking half the text
-# with it.
+# none unless a command stands within; the bounded length keeps a stray sign from taking half the
+# text with it.
 MATH = re.compile(
     r"""(?<!\\)\$\$[^$]{1,1000}\$\$
       | (?<!\\)\$(?=[^$\\]{0,200}\\[a-zA-Z])[^$]{1,400}\$
@@ -33,7 +33,7 @@ MATH = re.compile(
     re.VERBOSE,
 )
 _DELIMITERS = re.compile(r"\A(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\Z")
-_COMMAND = re.compile(r"\\([a-zA-Z]{1,40})\*?((?:\{[^{}]{0,1000}\}){1,3}|(?![a-zA-Z])\s?)")
+_COMMAND = re.compile(r"\\([a-zA-Z]{1,40})\*?((?:\{[^{}]{0,1000}\}){1,3}|(?![a-zA-Z{])\s?)")
 _TEXT_IN_FORMULA = re.compile(r"\\(?:text[a-z]{0,6}|mathrm|mathsf|operatorname|mbox)\{([^{}]*)\}")
 _SWITCH = re.compile(r"\{\s*\\(?:em|it|bf|tt|sc|rm|sf|sl)(?![a-zA-Z])\s*([^{}]{0,1000})\}")
 _ACCENT = re.compile(r"\\[`'^\"~=.](?:\{\\?[a-zA-Z]\}|[a-zA-Z])|\\[cvuHk]\{[a-zA-Z]\}")
