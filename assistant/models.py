@@ -198,7 +198,7 @@ DEFAULT_ENCODER = KnownModel(
 # then others by size.
 KNOWN: tuple[KnownModel, ...] = (
     DEFAULT,
-    # For larger machines. Hashes and sources as in the LocalAI model gallery; sizes are about right.
+    # For larger machines. Hashes and sources as in the LocalAI gallery; sizes are about right.
     KnownModel(
         name="qwen3-4b-instruct",
         role=Role.ANSWERS,

@@ -114,6 +114,7 @@ class SentenceTransformerEmbedder:
     @cached_property
     def _model(self) -> SentenceTransformer:
         import torch
+        from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer
 
         features = torch.cpu.get_capabilities()
@@ -128,7 +129,7 @@ class SentenceTransformerEmbedder:
                     model_kwargs={"dtype": dtype},
                     local_files_only=True,
                 )
-        except (OSError, ValueError, KeyError, RuntimeError) as fault:
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as fault:
             raise EncoderError(
                 f"The encoder at {self._folder} cannot be loaded ({str(fault).splitlines()[0]}). "
                 "Fetch it anew with `citewell models fetch encoder`."

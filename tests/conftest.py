@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from assistant.fetching import installed
+from assistant.models import by_name
 from store.library import Library, open_library
 from store.types import Paper
 from tests.fakes import HashEmbedder
@@ -47,4 +49,12 @@ def seeds() -> list[Path]:
     found = sorted((SHARED / "seeds").glob("*.txt"))
     if not found:
         pytest.skip("../shared/seeds is not here: the test of the real lists is left out")
+    return found
+
+
+def model_or_skip(name: str) -> Path:
+    """The place of a real model that ``make test`` fetches."""
+    found = installed(by_name(name))
+    if found is None:
+        pytest.skip(f"{name} is not on this machine: `citewell models fetch {name}`")
     return found
