@@ -133,7 +133,9 @@ def _with_model(
     judge = prompting.build("judge", draft.question, draft.evidence)
     yes = model.prefers_yes(judge, cancel=cancel)
     if yes is not None and yes < calibration.thresholds(model.name).answer:
-        yield _finished(replace(draft, status=Status.NOT_STATED), hits, clock)
+        off = hits[0].score < calibration.ON_TOPIC
+        status = Status.NOT_IN_LIBRARY if off else Status.NOT_STATED
+        yield _finished(replace(draft, status=status), hits, clock)
         return
     prompt = prompting.build("answer", draft.question, draft.evidence)
     read = sum(map(model.count_tokens, (prompt.system, prompt.context, prompt.instruction)))
@@ -160,7 +162,7 @@ def _finished(answer: Answer, hits: Sequence[Hit], clock: _Clock) -> Finished:
 
 def _status_without_model(hits: Sequence[Hit]) -> Status:
     """Whether anything here is about the question at all."""
-    if not hits or hits[0].score < calibration.ON_TOPIC:
+    if not hits or hits[0].score < calibration.OFF_TOPIC:
         return Status.NOT_IN_LIBRARY
     return Status.ANSWERED
 

@@ -17,10 +17,15 @@ class Thresholds:
 
 
 DEFAULT = Thresholds(answer=0.0)
-PER_MODEL: dict[str, Thresholds] = {}
+PER_MODEL = {
+    "qwen2.5-coder-1.5b": Thresholds(answer=-0.2),
+}
 
-# A best paper below this fused score is about something else altogether.
-ON_TOPIC = 0.25
+# The fused score of the best paper: below the first a question is about something else altogether,
+# and is not even put to the model; below the second, when the model says that the answer is not
+# there, it was about something else all the same.
+OFF_TOPIC = 0.25
+ON_TOPIC = 0.4
 
 
 def thresholds(model: str) -> Thresholds:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from assistant.answering import NO_MODEL, Limits, answer_question
 from assistant.llm import ChatModel
-from assistant.types import Cancellation, Event, Finished, Receipt
+from assistant.types import Cancellation, Cancelled, Event, Finished, Receipt
 from store.labels import label
 from store.library import Library
 from store.sources import read_path
@@ -94,8 +94,17 @@ class Assistant:
         progress: Callable[[int, int | None], None],
         cancel: Cancellation | None = None,
     ) -> AddReport:
-        """Add the papers of a file or folder; ``progress`` is told how many are done."""
-        return self.library.add(read_path(path), progress=lambda done: progress(done, None))
+        """Add the papers of a file or folder; ``progress`` is told how many are done.
+
+        Told to stop, it raises ``Cancelled``; the finished batches stay.
+        """
+
+        def tell(done: int) -> None:
+            progress(done, None)
+            if cancel and cancel.is_set:
+                raise Cancelled
+
+        return self.library.add(read_path(path), progress=tell)
 
     def examples(self, count: int) -> list[str]:
         """Questions that the library can answer, made from its own papers."""
