@@ -14,9 +14,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from assistant.settings import Settings
-
 from assistant.desk import Assistant
+from assistant.settings import load
 from assistant.types import Finished
 from assistant.wiring import open_assistant
 from benchmarks.data import Gold, gold, lines, mean
@@ -67,7 +66,8 @@ def report(rows: list[dict[str, Any]], items: dict[str, Gold]) -> None:
         fine = [g | set(items[r["id"]].optional) for g, r in zip(right, own, strict=True)]
         print(f"  gold in evidence  {mean([r['in_evidence'] for r in own]):.3f}")
         print(f"  evidence holds it {mean([r['evidence_holds'] for r in own]):.3f}")
-        print(f"  gold cited        {mean([bool(c & g) for c, g in zip(cited, right)]):.3f}")
+        hit = [bool(c & g) for c, g in zip(cited, right, strict=True)]
+        print(f"  gold cited        {mean(hit):.3f}")
         shares = [len(c & f) / len(c) for c, f in zip(cited, fine, strict=True) if c]
         print(f"  cited are gold    {mean(shares):.3f}")
         print(f"  must_include      {mean([r['includes'] for r in own]):.3f}")
@@ -86,7 +86,7 @@ def main() -> None:
     items = {item.id: item for item in gold(arguments.gold)}
     rows = list(lines(arguments.out)) if arguments.out.is_file() else []
     done = {row["id"] for row in rows}
-    assistant = open_assistant(Settings(library=arguments.library, model=arguments.model))
+    assistant = open_assistant(load(library=arguments.library, model=arguments.model))
     with arguments.out.open("a", encoding="utf-8") as file:
         for item in items.values():
             if item.id not in done and item.type in arguments.types.split(","):

@@ -39,12 +39,16 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
 
 def gold(path: Path) -> list[Gold]:
     """The questions of a gold file."""
-    names = ("id", "type", "question")
-    lists = ("gold", "optional", "near", "must_include", "turns")
     return [
         Gold(
-            *(str(item[name]) for name in names),
-            **{name: tuple(item.get(name) or ()) for name in lists},
+            id=item["id"],
+            type=item["type"],
+            question=item["question"],
+            gold=tuple(item.get("gold") or ()),
+            optional=tuple(item.get("optional") or ()),
+            near=tuple(item.get("near") or ()),
+            must_include=tuple(item.get("must_include") or ()),
+            turns=tuple(item.get("turns") or ()),
         )
         for item in lines(path)
     ]

@@ -15,8 +15,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from assistant.settings import Settings
-
+from assistant.settings import load
 from assistant.wiring import open_library
 from benchmarks.data import lines, mean
 from store.library import Library
@@ -84,8 +83,7 @@ def main() -> None:
     arguments = parser.parse_args()
     base = arguments.keep or Path(tempfile.mkdtemp())
     for folder in arguments.folders:
-        chosen = {"encoder": arguments.encoder} if arguments.encoder else {}
-        settings = Settings(library=base / folder.name, **chosen)
+        settings = load(library=base / folder.name, encoder=arguments.encoder)
         library = open_library(settings, create=True)
         library.add(corpus(folder))
         print(f"{folder.name:10} nDCG@10 {scored(library, folder):.4f}", flush=True)

@@ -11,8 +11,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from assistant.settings import Settings
-
+from assistant.settings import load
 from assistant.wiring import open_library
 from benchmarks.data import gold, mean
 
@@ -23,7 +22,7 @@ def main() -> None:
     parser.add_argument("gold", type=Path)
     parser.add_argument("--library", type=Path, required=True)
     arguments = parser.parse_args()
-    library = open_library(Settings(library=arguments.library))
+    library = open_library(load(library=arguments.library))
     scores: dict[str, list[float]] = defaultdict(list)
     seconds = []
     for item in gold(arguments.gold):

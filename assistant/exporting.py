@@ -1,0 +1,108 @@
+"""Answers and papers to the JSON of the command line and the HTTP interface.
+
+Pure: the shapes are the contract, and stand here alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from assistant.types import Answer, Evidence, Sentence
+from store.labels import label
+from store.types import AddReport, Hit, Paper, ScoredSentence
+
+Json = dict[str, Any]
+
+_SHOWN_SENTENCES = 3
+
+
+def paper_json(paper: Paper) -> Json:
+    """A paper without its abstract."""
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "label": label(paper),
+        "authors": list(paper.authors),
+        "year": paper.year,
+        "venue": paper.venue,
+        "url": paper.url,
+        "source": paper.source,
+        "collection": paper.collection,
+    }
+
+
+def full_paper_json(paper: Paper) -> Json:
+    """A paper with its abstract; what `papers export` writes, `add` reads again."""
+    return paper_json(paper) | {"abstract": paper.abstract}
+
+
+def sentence_json(sentence: ScoredSentence) -> Json:
+    """A sentence of an abstract: offsets in characters."""
+    return {
+        "text": sentence.text,
+        "start": sentence.start,
+        "end": sentence.end,
+        "score": _rounded(sentence.score),
+    }
+
+
+def hit_json(hit: Hit) -> Json:
+    """A paper that was found, with its best sentences."""
+    return {
+        "rank": hit.rank,
+        "paper": paper_json(hit.paper),
+        "score": _rounded(hit.score),
+        "sentences": [sentence_json(s) for s in hit.sentences[:_SHOWN_SENTENCES]],
+    }
+
+
+def search_json(query: str, hits: Sequence[Hit]) -> Json:
+    """The result of a search."""
+    return {"query": query, "hits": [hit_json(hit) for hit in hits]}
+
+
+def answer_json(answer: Answer) -> Json:
+    """An answer, whole."""
+    return {
+        "question": answer.question,
+        "standalone_question": answer.standalone_question,
+        "status": answer.status.value,
+        "text": answer.text,
+        "sentences": [_answer_sentence(sentence) for sentence in answer.sentences],
+        "evidence": [_evidence(item) for item in answer.evidence],
+        "nearest": [paper_json(paper) for paper in answer.nearest],
+        "receipt": asdict(answer.receipt),
+        "timings": asdict(answer.timings),
+        "notes": list(answer.notes),
+    }
+
+
+def _answer_sentence(sentence: Sentence) -> Json:
+    return {
+        "text": sentence.text,
+        "citations": list(sentence.numbers),
+        "verdict": sentence.verdict.value,
+        "score": _rounded(sentence.score),
+        "sources": [asdict(citation) for citation in sentence.citations],
+        "note": sentence.note,
+    }
+
+
+def _evidence(item: Evidence) -> Json:
+    return {
+        "number": item.number,
+        "paper": paper_json(item.paper),
+        "sentences": [sentence_json(sentence) for sentence in item.sentences],
+        "score": _rounded(item.score),
+    }
+
+
+def report_json(report: AddReport) -> Json:
+    """What became of the records of an `add`."""
+    return asdict(report) | {"rejected": [asdict(refused) for refused in report.rejected]}
+
+
+def _rounded(score: float) -> float:
+    return round(float(score), 4)
