@@ -43,7 +43,7 @@ check: $(READY)
 	$(BIN)/mypy
 
 lock: $(READY)
-	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > requirements.lock
+	$(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/+cpu$$//" > requirements.lock
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,1 @@
+"""The commands, by what they are about; ``assistant.cli`` puts them together."""

@@ -1,0 +1,98 @@
+"""`search`, `ask` and `serve`: questions to a library."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from assistant.commands.common import (
+    BatchOption,
+    EncoderOption,
+    JsonOption,
+    LibraryOption,
+    ModelOption,
+    closing,
+    each,
+    queries_of,
+    settings,
+)
+
+
+def search(
+    query: Annotated[str | None, typer.Argument(help="What to look for.")] = None,
+    k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many papers.")] = 10,
+    library: LibraryOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+    batch: BatchOption = None,
+) -> None:
+    """Find the papers nearest to a query; no language model is used."""
+    from assistant import terminal
+    from assistant.answering import checked_question
+    from assistant.exporting import search_json
+    from assistant.wiring import open_library
+
+    queries = queries_of(query, batch)
+    with closing(open_library(settings(library, encoder=encoder))) as opened:
+        if as_json or batch:
+            each(
+                queries,
+                lambda q: search_json(q, opened.search(checked_question(q), k)),
+                "query",
+                batch,
+            )
+        else:
+            terminal.show_hits(opened.search(checked_question(queries[0]), k))
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question.")] = None,
+    after: Annotated[
+        list[str] | None, typer.Option(help="A question asked before; can be given repeatedly.")
+    ] = None,
+    model: ModelOption = None,
+    library: LibraryOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+    batch: BatchOption = None,
+) -> None:
+    """Answer a question from the library, with citations."""
+    from assistant import terminal
+    from assistant.answering import checked_question
+    from assistant.exporting import answer_json
+    from assistant.types import Finished
+    from assistant.wiring import open_assistant
+
+    questions = queries_of(question, batch)
+    if not batch:
+        checked_question(questions[0])  # before a model is loaded for nothing
+    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as assistant:
+
+        def answered(text: str) -> dict[str, Any]:
+            *_, last = assistant.ask(text, after=after or ())
+            assert isinstance(last, Finished)
+            return answer_json(last.answer)
+
+        if as_json or batch:
+            each(questions, answered, "question", batch)
+        else:
+            events = assistant.ask(questions[0], after=after or ())
+            terminal.show_answer(terminal.follow(events))
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port.")] = None,
+    fetch: Annotated[bool, typer.Option(help="Fetch the default model if none is here.")] = False,
+    model: ModelOption = None,
+    library: LibraryOption = None,
+    encoder: EncoderOption = None,
+) -> None:
+    """Open the chat page."""
+    from assistant import terminal, wiring
+
+    chosen = settings(library, encoder=encoder, model=model, host=host, port=port)
+    address = f"http://{chosen.host}:{chosen.port}"
+    terminal.console().print(f"citewell is at {address} (Ctrl-C stops it)")
+    wiring.serve(chosen, host=chosen.host, port=chosen.port, fetch=fetch)
