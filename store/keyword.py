@@ -4,11 +4,10 @@ Stands beside the vectors: it finds what a name, a number or a rare word points 
 only know what a text is like. The index is a copy that can be made anew from Chroma at any time, so
 it carries the revision of the library it was made from, and an old one is simply not loaded.
 
-Scores are BM25 (Robertson & Zaragoza 2009; k1 0.9, b 0.4, stems), brought to 0–1 for the sum with
-cosines. Dividing by the best score found, as is usual, gives 1 to the best paper even when it shares
-but a stray word with the query; dividing by the score of a paper that held *every* word stays small
-then, but is harsh on long queries. The mean of the two, weighed 3 : 7 in the exponent, is what did
-best (``docs/measurements.md``).
+Scores are BM25 (Robertson & Zaragoza 2009; k1 0.9, b 0.4, stems) divided by what a paper would get
+that held *every* word of the query: the share of the query that was met, weighed by rarity. The
+usual division by the best score found gives full marks to the best paper even when it shares but a
+stray word with the query; this share stays small then, and the vectors decide.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 _K1, _B = 0.9, 0.4
-_ABSOLUTE = 0.7  # the weight of "every word" against "best found"
 _STATE = "state.json"
 
 
@@ -51,19 +49,15 @@ class KeywordIndex:
             frequencies[[bm25.vocab_dict[word] for word in set(text)]] += 1
         return cls(ids, bm25, frequencies)
 
-    def scores(self, query: str) -> dict[str, float]:
-        """How well each paper meets the words of a query, 0 to 1; papers that don't are left out."""
+    def coverage(self, query: str) -> dict[str, float]:
+        """The share of the query that each paper meets, 0 to 1; papers that meet none left out."""
         words = _words(query)
         if self._bm25 is None or not words:
             return {}
         known = [word for word in words if word in self._bm25.vocab_dict]
         if not known:
             return {}
-        scores = self._bm25.get_scores(known)
-        best, every = float(scores.max()), sum(self._rarity(word) for word in words)
-        if best <= 0:
-            return {}
-        scores = scores / (best ** (1 - _ABSOLUTE) * every**_ABSOLUTE)
+        scores = self._bm25.get_scores(known) / sum(self._rarity(word) for word in words)
         return {self._ids[i]: float(scores[i]) for i in np.flatnonzero(scores > 0)}
 
     def _rarity(self, word: str) -> float:
@@ -104,7 +98,7 @@ class KeywordIndex:
 def _words(text: str) -> list[str]:
     """Stems of the words that carry meaning, with repeats.
 
-    >>> _words("The bees were dancing")
+    >>> _words("The bees and the dances")
     ['bee', 'danc']
     """
     import bm25s

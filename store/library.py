@@ -24,7 +24,7 @@ from store.embedding import Embedder, Vectors
 from store.errors import EncoderMismatchError, LibraryError, PaperNotFoundError
 from store.keyword import KeywordIndex
 from store.manifest import Manifest
-from store.ranking import Scores
+from store.ranking import Scores, keyword_weight
 from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
 
 _CANDIDATES = 100  # papers taken from each index before the exact scores are worked out
@@ -152,20 +152,21 @@ class Library:
         vector = self._embedder.encode([query])[0]
         whole = self._chroma.nearest_papers(vector, _CANDIDATES)
         sentence = self._chroma.nearest_by_sentence(vector, _SENTENCES)
-        keyword = self._keywords().scores(query)
+        keyword = self._keywords().coverage(query)
         by_words = sorted(keyword, key=lambda name: -keyword[name])[:_CANDIDATES]
         records = self._chroma.records([*whole, *sentence, *by_words])
         vectors = self._chroma.vectors(list(records.values()))
-        scored: list[tuple[Scores, Record, Vectors]] = []
+        weight = keyword_weight(query)
+        scored: list[tuple[float, Record, Vectors]] = []
         for name, record in records.items():
             sentences = vectors[name].passages @ vector
             best = float(sentences.max(initial=-1.0))
             scores = Scores(float(vectors[name].whole @ vector), best, keyword.get(name, 0.0))
-            scored.append((scores, record, sentences))
-        scored.sort(key=lambda row: (-row[0].fused, row[1].order))
+            scored.append((scores.fused(weight), record, sentences))
+        scored.sort(key=lambda row: (-row[0], row[1].order))
         return [
-            Hit(rank, record.paper, scores.fused, _scored_sentences(record, sentences))
-            for rank, (scores, record, sentences) in enumerate(scored[:k], start=1)
+            Hit(rank, record.paper, score, _scored_sentences(record, sentences))
+            for rank, (score, record, sentences) in enumerate(scored[:k], start=1)
         ]
 
     def close(self) -> None:
