@@ -209,7 +209,7 @@ def _quoting(draft: Answer, count: int = _QUOTES) -> Answer:
     best = sorted(
         (
             (
-                item.score + 0.5 * sentence.score,
+                item.score + sentence.score,
                 Source(item.number, sentence.text, sentence.start, sentence.end),
             )
             for item in draft.evidence

@@ -24,7 +24,7 @@ PER_MODEL = {
 # The fused score of the best paper: below the first a question is about something else altogether,
 # and is not even put to the model; below the second, when the model says that the answer is not
 # there, it was about something else all the same.
-OFF_TOPIC = 0.25
+OFF_TOPIC = 0.2
 ON_TOPIC = 0.4
 
 

@@ -15,6 +15,8 @@ import typer
 from assistant.commands import adding, asking, checking, models, papers
 from assistant.commands.common import BatchError
 
+_INTERRUPTED = 130  # what typer makes of Ctrl-C
+
 app = typer.Typer(
     name="citewell",
     help="Ask a library of paper abstracts; every sentence of an answer proves itself.",
@@ -60,6 +62,10 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     try:
         app()
+    except SystemExit as ended:
+        if ended.code == _INTERRUPTED:
+            _fail("Stopped. What was finished is kept.")
+        raise
     except KeyboardInterrupt:
         _fail("Stopped. What was finished is kept.")
     except BrokenPipeError:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from assistant.types import Evidence
 from store.types import Hit, ScoredSentence
 
-MAX_PAPERS = 5
+MAX_PAPERS = 8  # looked at; the budget usually holds sentences of three
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class _Choice:
 
     @property
     def worth(self) -> float:
-        return self.hit.score + 0.5 * self.sentence.score
+        return self.hit.score + self.sentence.score
 
 
 def choose_evidence(
