@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from assistant import calibration, prompting
 from assistant.citing import Source, Tie, content_words, draft_sentences, sources_of, tie
+from assistant.conversation import standalone
 from assistant.errors import QuestionError
 from assistant.llm import ChatModel
 from assistant.retrieval import choose_evidence
@@ -77,19 +78,21 @@ def checked_question(question: str) -> str:
 def answer_question(
     question: str,
     *,
+    after: Sequence[str] = (),
     library: Library,
     model: ChatModel | None,
     limits: Limits,
     receipt: Receipt,
     cancel: Cancellation,
 ) -> Iterator[Event]:
-    """Answer ``question`` from ``library``; the last event is :class:`Finished`.
+    """Answer ``question``, asked ``after`` others; the last event is :class:`Finished`.
 
     Raises :class:`QuestionError` for a question that cannot be asked, and ``Cancelled`` when
     ``cancel`` is set.
     """
     clock = _Clock()
-    question = checked_question(question)
+    asked = checked_question(question)
+    question = checked_question(standalone(asked, after))
     hits = library.search(question)
     count = model.count_tokens if model else _guessed_tokens
     evidence = choose_evidence(hits, budget=limits.evidence_tokens, count_tokens=count)
@@ -102,7 +105,7 @@ def answer_question(
             notes.append(f"{dropped} sentences were left out: {model.name} can read no more.")
     clock.timings = replace(clock.timings, evidence_s=clock.passed())
     draft = Answer(
-        question=question,
+        question=asked,
         standalone_question=question,
         status=_status_without_model(hits),
         sentences=(),
@@ -130,14 +133,14 @@ def _with_model(
     cancel: Cancellation,
 ) -> Iterator[Event]:
     """Ask whether the answer is there; write it and check it if so."""
-    judge = prompting.build("judge", draft.question, draft.evidence)
+    judge = prompting.build("judge", draft.standalone_question, draft.evidence)
     yes = model.prefers_yes(judge, cancel=cancel)
     if yes is not None and yes < calibration.thresholds(model.name).answer:
         off = hits[0].score < calibration.ON_TOPIC
         status = Status.NOT_IN_LIBRARY if off else Status.NOT_STATED
         yield _finished(replace(draft, status=status), hits, clock)
         return
-    prompt = prompting.build("answer", draft.question, draft.evidence)
+    prompt = prompting.build("answer", draft.standalone_question, draft.evidence)
     read = sum(map(model.count_tokens, (prompt.system, prompt.context, prompt.instruction)))
     clock.timings = replace(clock.timings, prompt_tokens=read)
     text = ""
@@ -176,12 +179,12 @@ def _loops(text: str) -> bool:
 def _proven(draft: Answer, text: str) -> Answer:
     """Tie each sentence of the model's draft to its sources, and keep what holds."""
     sources = sources_of(draft.evidence)
-    known = content_words(draft.question)
+    known = content_words(draft.standalone_question)
     kept: list[Sentence] = []
     left_out: list[str] = []
     for sentence in draft_sentences(text):
         tied = tie(sentence, sources, known)
-        check = verify(sentence, tied, draft.evidence, draft.question)
+        check = verify(sentence, tied, draft.evidence, draft.standalone_question)
         if check.verdict is Verdict.SUPPORTED:
             kept.append(Sentence(sentence, tied.citations, check.verdict, round(tied.coverage, 3)))
         elif (quote := _instead(tied, check.reason)) and quote.text not in {s.text for s in kept}:

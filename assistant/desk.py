@@ -14,8 +14,9 @@ from pathlib import Path
 from assistant.answering import NO_MODEL, Limits, answer_question
 from assistant.llm import ChatModel
 from assistant.types import Cancellation, Cancelled, Event, Finished, Receipt
-from store.labels import label
+from store.labels import introduced, label
 from store.library import Library
+from store.plaintext import plain
 from store.sources import read_path
 from store.types import AddReport, Hit, Paper
 
@@ -72,6 +73,7 @@ class Assistant:
         model = self.slot.model
         for event in answer_question(
             question,
+            after=after,
             library=self.library,
             model=model,
             limits=self.limits,
@@ -108,9 +110,9 @@ class Assistant:
 
     def examples(self, count: int) -> list[str]:
         """Questions that the library can answer, made from its own papers."""
-        named = [paper for paper in self.library.papers() if _short_name(paper)]
-        step = max(1, len(named) // count) if named else 1
-        return [f"What does {_short_name(paper)} do?" for paper in named[::step][:count]]
+        asked = [question for paper in self.library.papers() if (question := _question(paper))]
+        step = max(1, len(asked) // count)
+        return asked[::step][:count]
 
     def paper_count(self) -> int:
         """How many papers there are."""
@@ -129,7 +131,8 @@ class Assistant:
         self.library.close()
 
 
-def _short_name(paper: Paper) -> str:
-    """The system a paper is about, when its label is a name rather than a sentence."""
-    name = label(paper).split(":")[0]
-    return name if name and "…" not in name and len(name.split()) <= 5 else ""
+def _question(paper: Paper) -> str:
+    """A question that a paper answers: about the system it names, else about its title."""
+    if name := introduced(plain(paper.abstract)):
+        return f"What is {name}, and what is it good for?"
+    return f"What was found in “{plain(paper.title)}”?" if paper.title else ""

@@ -30,7 +30,7 @@ RANKS = [
     {"assistant.types", "assistant.errors"},
     {"assistant.llm", "assistant.calibration", "assistant.settings", "assistant.models"},
     {"assistant.remote", "assistant.retrieval", "assistant.prompting", "assistant.fetching"},
-    {"assistant.citing"},
+    {"assistant.citing", "assistant.conversation"},
     {"assistant.verifying"},
     {"assistant.answering"},
     {"assistant.desk", "assistant.exporting"},

@@ -1,0 +1,37 @@
+"""A follow-up to a question that stands alone.
+
+"And how many people was that?" finds nothing by itself. A question that points back is put behind
+the last one that did not; others, and changes of topic, are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_POINTS_BACK = re.compile(
+    r"^\s*(?:and|but|so|also|then)\b"
+    r"|\b(?:it|its|itself|they|them|their|theirs|he|she|his|her|this|these|those|the same)\b"
+    r"|\b(?:did|does|do|is|was|of|by|with|for|about|in) that\b",
+    re.IGNORECASE,
+)
+_OWN_MATTER = re.compile(r"\b[A-Z]\w*[A-Z0-9]\w*\b")  # a name of its own: RAM, DeFlow, GPT-4
+
+
+def standalone(question: str, after: Sequence[str]) -> str:
+    """The question with what it points back to.
+
+    >>> standalone("How fast is it?", ["What is BeeNet?"])
+    'What is BeeNet? How fast is it?'
+    >>> standalone("What is AntWalk?", ["What is BeeNet?"])
+    'What is AntWalk?'
+    """
+    if not after or not points_back(question):
+        return question
+    start = next((q for q in reversed(after) if not points_back(q)), after[-1])
+    return f"{start.strip()} {question.strip()}"
+
+
+def points_back(question: str) -> bool:
+    """Whether a question needs the ones before it to be understood."""
+    return bool(_POINTS_BACK.search(question)) and not _OWN_MATTER.search(question)

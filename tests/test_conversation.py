@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import pytest
+
+from assistant.conversation import standalone
+from tests.conftest import ANTS
+from tests.fakes import ScriptedModel
+from tests.test_answering import assistant as desk
+
+FIRST = "What is BeeNet?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How fast is it?",
+        "And on which data?",
+        "What do its authors admit?",
+        "How many people took part in that?",
+        "Do they say why?",
+    ],
+)
+def test_a_follow_up_is_put_behind_what_it_points_to(question):
+    assert standalone(question, [FIRST]) == f"{FIRST} {question}"
+    assert standalone(question, [FIRST, "And how old is it?"]) == f"{FIRST} {question}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is AntWalk?",
+        "Is there a method that finds food?",
+        "Which papers study whales?",
+        "How does AntWalk find its way?",
+    ],
+)
+def test_a_question_that_stands_alone_is_left_alone(question):
+    assert standalone(question, [FIRST]) == question
+
+
+def test_without_a_question_before_there_is_nothing_to_point_to():
+    assert standalone("How fast is it?", []) == "How fast is it?"
+
+
+def test_the_assistant_shows_how_it_understood_a_follow_up(library):
+    model = ScriptedModel("AntWalk needs 40 sensors.")
+    *_, last = desk(library, model).ask("How many sensors does it need?", after=["Tell of AntWalk"])
+    assert last.answer.question == "How many sensors does it need?"
+    assert last.answer.standalone_question.startswith("Tell of AntWalk")
+    assert last.answer.evidence[0].paper == ANTS
