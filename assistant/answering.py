@@ -95,7 +95,7 @@ def answer_question(
     question = checked_question(standalone(asked, after))
     hits = library.search(question)
     count = model.count_tokens if model else _guessed_tokens
-    evidence = choose_evidence(hits, budget=limits.evidence_tokens, count_tokens=count)
+    evidence = choose_evidence(question, hits, budget=limits.evidence_tokens, count_tokens=count)
     notes: list[str] = []
     if model and evidence:
         evidence, dropped = prompting.fit(

@@ -144,13 +144,21 @@ def test_questions_that_cannot_be_asked(library, question):
 
 
 def test_a_small_window_drops_evidence_and_says_so(library):
+    model = ScriptedModel("AntWalk needs 40 sensors.", context_tokens=230)
     found = answer(
-        library, ScriptedModel("AntWalk needs 40 sensors.", context_tokens=230), answer_tokens=40
+        library, model, "How do AntWalk, with its sensors, and BeeNet differ?", answer_tokens=40
     )
     assert "left out" in found.notes[0]
     assert found.text == "AntWalk needs 40 sensors [1]."
     with pytest.raises(QuestionError, match="larger model"):
         answer(library, ScriptedModel("x", context_tokens=60))
+
+
+def test_a_paper_that_leads_clearly_is_the_only_evidence(library):
+    alone = answer(library, ScriptedModel("AntWalk needs 40 sensors."))
+    assert [item.paper for item in alone.evidence] == [ANTS]
+    both = answer(library, ScriptedModel("x"), "How do AntWalk and BeeNet differ?")
+    assert {item.paper for item in both.evidence} >= {ANTS, BEES}
 
 
 def test_orders_in_an_abstract_are_data(library):
