@@ -70,7 +70,8 @@ class Assistant:
         Raises :class:`assistant.errors.QuestionError` for a question that cannot be asked and
         ``Cancelled`` when ``cancel`` is set.
         """
-        model = self.slot.model
+        # Both once, at the start: the model may come while the question is being answered.
+        state, model = self.slot.state, self.slot.model
         for event in answer_question(
             question,
             after=after,
@@ -81,7 +82,7 @@ class Assistant:
             cancel=cancel or Cancellation(),
         ):
             if isinstance(event, Finished) and model is None:
-                notes = (*event.answer.notes, self.slot.state or NO_MODEL)
+                notes = (*event.answer.notes, state or NO_MODEL)
                 event = Finished(replace(event.answer, notes=notes))
             yield event
 

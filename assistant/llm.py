@@ -82,6 +82,9 @@ class LlamaCppModel:
                 n_ubatch=_BATCH,
                 n_threads=threads or None,
                 n_threads_batch=threads or None,
+                # Weights are rearranged for this processor when loaded; a mapped file would stay
+                # in memory beside them, a gigabyte for nothing.
+                use_mmap=False,
                 flash_attn=True,
                 verbose=False,
             )

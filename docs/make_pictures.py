@@ -37,9 +37,9 @@ def free_port() -> int:
 def taken(page: Page, address: str, target: Path) -> None:
     """Ask, wait for the checked answer, open its first citation, take the picture."""
     page.goto(address)
-    page.locator("#cw-header").get_by_text("best sentences").wait_for(
-        state="hidden", timeout=120_000
-    )
+    header = page.locator("#cw-header")
+    header.get_by_text("papers").first.wait_for(timeout=60_000)
+    header.get_by_text("model").wait_for(state="hidden", timeout=120_000)
     box = page.get_by_label("Your question")
     box.fill(QUESTION)
     box.press("Enter")
