@@ -220,7 +220,8 @@ def _quoting(draft: Answer, count: int = _QUOTES) -> Answer:
         ),
         key=lambda pair: -pair[0],
     )
-    quotes = tuple(_quote(source) for _, source in best[:count])
+    chosen = sorted((source for _, source in best[:count]), key=lambda s: (s.number, s.start))
+    quotes = tuple(_quote(source) for source in chosen)  # in the order in which they were written
     return replace(draft, sentences=quotes)
 
 

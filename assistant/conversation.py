@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_POINTS_BACK = re.compile(
-    r"^\s*(?:and|but|so|also|then)\b"
-    r"|\b(?:it|its|itself|they|them|their|theirs|he|she|his|her|this|these|those|the same)\b"
-    r"|\b(?:did|does|do|is|was|of|by|with|for|about|in) that\b",
+from assistant.citing import content_words
+
+_GOES_ON = re.compile(r"^\s*(?:and|but|so|also|then)\b|\bthat\s*\?*\s*$", re.IGNORECASE)
+_PRONOUN = re.compile(
+    r"\b(?:it|its|itself|they|them|their|theirs|he|she|his|her|this|these|those|the same)\b",
+    re.IGNORECASE,
+)
+_AFTER_AUXILIARY = re.compile(
+    r"\b(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\s+$",
     re.IGNORECASE,
 )
 _OWN_MATTER = re.compile(r"\b[A-Z]\w*[A-Z0-9]\w*\b")  # a name of its own: RAM, DeFlow, GPT-4
@@ -33,5 +38,17 @@ def standalone(question: str, after: Sequence[str]) -> str:
 
 
 def points_back(question: str) -> bool:
-    """Whether a question needs the ones before it to be understood."""
-    return bool(_POINTS_BACK.search(question)) and not _OWN_MATTER.search(question)
+    """Whether a question needs the ones before it to be understood.
+
+    A pronoun does not when the question itself has said enough before it for it to stand for ("a
+    gradient and its square"), unless it is the subject ("is it", "do they").
+    """
+    if _OWN_MATTER.search(question):
+        return False
+    if _GOES_ON.search(question):
+        return True
+    return any(_has_no_antecedent(question[: m.start()]) for m in _PRONOUN.finditer(question))
+
+
+def _has_no_antecedent(before: str) -> bool:
+    return bool(_AFTER_AUXILIARY.search(before)) or len(content_words(before)) < 2

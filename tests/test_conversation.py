@@ -18,6 +18,7 @@ FIRST = "What is BeeNet?"
         "What do its authors admit?",
         "How many people took part in that?",
         "Do they say why?",
+        "How many people's real answers is it checked against?",
     ],
 )
 def test_a_follow_up_is_put_behind_what_it_points_to(question):
@@ -32,6 +33,8 @@ def test_a_follow_up_is_put_behind_what_it_points_to(question):
         "Is there a method that finds food?",
         "Which papers study whales?",
         "How does AntWalk find its way?",
+        "Which optimizer keeps averages of a gradient and its square?",
+        "How do walking ants behave when they are lost?",
     ],
 )
 def test_a_question_that_stands_alone_is_left_alone(question):
