@@ -23,11 +23,14 @@ from store.types import Paper
 
 
 def corpus(folder: Path) -> list[Paper]:
-    """The documents of a collection; the source carries the id."""
+    """The documents of a collection; the source carries the id.
+
+    A document that is a title and nothing else is that title, once.
+    """
     return [
         Paper.of(
-            item.get("text") or item.get("title") or "-",
-            title=item.get("title") or "",
+            item["text"] or item["title"] or "-",
+            title=item["title"] if item["text"] else "",
             source=str(item["_id"]),
         )
         for item in lines(folder / "corpus.jsonl")

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WEIGHT_WHOLE = 0.3
-WEIGHT_SENTENCE = 0.7
+WEIGHT_WHOLE = 0.4
+WEIGHT_SENTENCE = 0.6
 
 # A topic or a list of keywords is in the papers' own words; a question is in the reader's, and the
 # words that it shares with papers are often stray ones.
