@@ -24,7 +24,7 @@ from store.embedding import Embedder, Vectors
 from store.errors import EncoderMismatchError, LibraryError, PaperNotFoundError
 from store.keyword import KeywordIndex
 from store.manifest import Manifest
-from store.ranking import Scores, keyword_weight
+from store.ranking import Scores, weights_for
 from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
 
 _CANDIDATES = 100  # papers taken from each index before the exact scores are worked out
@@ -156,13 +156,13 @@ class Library:
         by_words = sorted(keyword, key=lambda name: -keyword[name])[:_CANDIDATES]
         records = self._chroma.records([*whole, *sentence, *by_words])
         vectors = self._chroma.vectors(list(records.values()))
-        weight = keyword_weight(query)
+        weights = weights_for(query)
         scored: list[tuple[float, Record, Vectors]] = []
         for name, record in records.items():
             sentences = vectors[name].passages @ vector
             best = float(sentences.max(initial=-1.0))
             scores = Scores(float(vectors[name].whole @ vector), best, keyword.get(name, 0.0))
-            scored.append((scores.fused(weight), record, sentences))
+            scored.append((scores.fused(weights), record, sentences))
         scored.sort(key=lambda row: (-row[0], row[1].order))
         return [
             Hit(rank, record.paper, score, _scored_sentences(record, sentences))

@@ -11,13 +11,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-WEIGHT_WHOLE = 0.4
-WEIGHT_SENTENCE = 0.6
 
-# A topic or a list of keywords is in the papers' own words; a question is in the reader's, and the
-# words that it shares with papers are often stray ones.
-WEIGHT_KEYWORD = 1.1
-WEIGHT_KEYWORD_OF_QUESTION = 0.55
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each of the three scores counts."""
+
+    whole: float
+    sentence: float
+    keyword: float
+
+
+# A topic is what a whole paper is about, in the papers' own words. A question is answered by a
+# sentence, and asked in the reader's words: those that it shares with papers are often stray ones.
+TOPIC = Weights(whole=0.7, sentence=0.3, keyword=1.3)
+QUESTION = Weights(whole=0.4, sentence=0.6, keyword=0.55)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +35,20 @@ class Scores:
     sentence: float
     keyword: float
 
-    def fused(self, keyword_weight: float) -> float:
+    def fused(self, weights: Weights) -> float:
         """One score, comparable within a query.
 
-        >>> Scores(whole=0.5, sentence=0.5, keyword=0.2).fused(keyword_weight=1.0)
+        >>> Scores(whole=0.5, sentence=0.5, keyword=0.2).fused(Weights(0.5, 0.5, 1.0))
         0.7
         """
-        meaning = WEIGHT_WHOLE * self.whole + WEIGHT_SENTENCE * self.sentence
-        return meaning + keyword_weight * self.keyword
+        meaning = weights.whole * self.whole + weights.sentence * self.sentence
+        return meaning + weights.keyword * self.keyword
 
 
-def keyword_weight(query: str) -> float:
-    """How much the words of a query count beside its meaning.
+def weights_for(query: str) -> Weights:
+    """The weights that suit a query: a question ends with its mark, all else is a topic.
 
-    >>> keyword_weight("bee dances") > keyword_weight("Why do bees dance?")
-    True
+    >>> weights_for("Why do bees dance?") is QUESTION, weights_for("bee dances") is TOPIC
+    (True, True)
     """
-    asked = query.rstrip().endswith("?")
-    return WEIGHT_KEYWORD_OF_QUESTION if asked else WEIGHT_KEYWORD
+    return QUESTION if query.rstrip().endswith("?") else TOPIC
