@@ -1,9 +1,9 @@
 """A question to a proven answer: the whole way, told in events.
 
-``retrieval`` finds evidence, ``prompting`` puts it before the model, the model says whether the
-answer is there and writes a draft, ``citing`` ties each sentence to its sources and ``verifying``
-holds it against them. What does not hold is replaced by the source's own words or left out. Without
-a model the answer is the best sentences themselves.
+``retrieval`` finds candidates, ``reading`` finds out which of them answers, the model writes a
+draft from that paper alone, ``proving`` ties each sentence to its sources and holds it against
+them. A question about several papers gets its answer paper by paper, so that none can lend its
+findings to another. Without a model the answer is the best sentences themselves.
 """
 
 from __future__ import annotations
@@ -13,29 +13,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from assistant import calibration, prompting
-from assistant.citing import Source, Tie, content_words, draft_sentences, sources_of, tie
 from assistant.conversation import standalone
 from assistant.errors import QuestionError
-from assistant.llm import ChatModel
-from assistant.retrieval import choose_evidence
+from assistant.llm import ChatModel, Prompt
+from assistant.proving import Proof, prove, quotes
+from assistant.reading import choose, read
+from assistant.retrieval import asked_of, candidates
 from assistant.types import (
     Answer,
     Cancellation,
     Cancelled,
-    Citation,
     DraftGrew,
     Event,
     EvidenceFound,
     Finished,
     Receipt,
-    Sentence,
     Status,
     Timings,
-    Verdict,
 )
-from assistant.verifying import verify
 from store.library import Library
-from store.types import Hit, ScoredSentence
+from store.types import Hit
 
 MAX_QUESTION = 2000  # characters; a longer text is not a question
 NO_MODEL = "No answer model is on this machine: these are the best sentences of the papers."
@@ -95,79 +92,95 @@ def answer_question(
     question = checked_question(standalone(asked, after))
     hits = library.search(question)
     count = model.count_tokens if model else _guessed_tokens
-    evidence = choose_evidence(question, hits, budget=limits.evidence_tokens, count_tokens=count)
-    notes: list[str] = []
-    if model and evidence:
-        evidence, dropped = prompting.fit(
-            question, evidence, model, answer_tokens=limits.answer_tokens
-        )
+    evidence = candidates(question, hits, budget=limits.evidence_tokens, count_tokens=count)
+    notes: tuple[str, ...] = ()
+    if model:
+        most = limits.answer_tokens
+        evidence, dropped = prompting.fit(question, evidence, model, answer_tokens=most)
         if dropped:
-            notes.append(f"{dropped} sentences were left out: {model.name} can read no more.")
+            notes = (f"{dropped} sentences were left out: {model.name} can read no more.",)
     clock.timings = replace(clock.timings, evidence_s=clock.passed())
     draft = Answer(
         question=asked,
         standalone_question=question,
-        status=_status_without_model(hits),
+        status=Status.ANSWERED,
         sentences=(),
         evidence=evidence,
         nearest=(),
-        receipt=receipt,
+        receipt=replace(receipt, after=tuple(after)),
         timings=clock.timings,
-        notes=tuple(notes),
+        notes=notes,
     )
     yield EvidenceFound(question, evidence)
     if cancel.is_set:
         raise Cancelled
-    if model is None or draft.status is Status.NOT_IN_LIBRARY:
-        yield _finished(_quoting(draft) if model is None else draft, hits, clock)
-        return
-    yield from _with_model(draft, hits, model, limits, clock, cancel)
+    if not hits or hits[0].score < calibration.OFF_TOPIC:
+        yield _refused(draft, Status.NOT_IN_LIBRARY, hits, clock)
+    elif model is None:
+        yield _finished(replace(draft, sentences=quotes(evidence, _QUOTES)), clock)
+    else:
+        job = _Job(library, model, limits, clock, cancel)
+        yield from _read_and_answer(draft, hits, job)
 
 
-def _with_model(
-    draft: Answer,
-    hits: Sequence[Hit],
-    model: ChatModel,
-    limits: Limits,
-    clock: _Clock,
-    cancel: Cancellation,
-) -> Iterator[Event]:
-    """Ask whether the answer is there; write it and check it if so."""
-    judge = prompting.build("judge", draft.standalone_question, draft.evidence)
-    yes = model.prefers_yes(judge, cancel=cancel)
-    if yes is not None and yes < calibration.thresholds(model.name).answer:
-        off = hits[0].score < calibration.ON_TOPIC
-        status = Status.NOT_IN_LIBRARY if off else Status.NOT_STATED
-        yield _finished(replace(draft, status=status), hits, clock)
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What an answer is written with."""
+
+    library: Library
+    model: ChatModel
+    limits: Limits
+    clock: _Clock
+    cancel: Cancellation
+
+
+def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[Event]:
+    """Find the papers that answer; write from each of them, and check what was written."""
+    question = draft.standalone_question
+    limits = calibration.thresholds(job.model.name)
+    several = asked_of(question) > 1
+    readings = list(
+        read(question, draft.evidence, job.model, limits, several=several, cancel=job.cancel)
+    )
+    draft = replace(draft, evidence=tuple(reading.item for reading in readings))
+    chosen = choose(readings, limits.answer, most=asked_of(question))
+    if not chosen:
+        on_topic = hits[0].score >= calibration.ON_TOPIC
+        status = Status.NOT_STATED if on_topic else Status.NOT_IN_LIBRARY
+        yield _refused(draft, status, hits, job.clock)
         return
-    prompt = prompting.build("answer", draft.standalone_question, draft.evidence)
-    read = sum(map(model.count_tokens, (prompt.system, prompt.context, prompt.instruction)))
-    clock.timings = replace(clock.timings, prompt_tokens=read)
+    sure = any(reading.yes >= limits.sure for reading in readings)
+    instruction = "part" if several else "answer"
+    written: list[str] = []
+    proofs: list[Proof] = []
+    for item in chosen:
+        text = ""
+        for text in _written(prompting.build(instruction, question, [item]), job):
+            yield DraftGrew("\n\n".join((*written, text)))
+        written.append(text)
+        proofs.append(prove(text, item, question, job.library.similarity))
+    tokens = sum(map(job.model.count_tokens, written))
+    job.clock.timings = replace(job.clock.timings, answer_tokens=tokens)
+    if any(p.answers or (sure and not p.invented) for p in proofs):
+        yield _finished(_joined(draft, proofs), job.clock)
+    else:
+        yield _refused(draft, Status.NOT_STATED, hits, job.clock)
+
+
+def _written(prompt: Prompt, job: _Job) -> Iterator[str]:
+    """The model's draft as it grows; it ends early where it begins to go in circles."""
+    clock = job.clock
+    read = sum(map(job.model.count_tokens, (prompt.system, prompt.context, prompt.instruction)))
+    clock.timings = replace(clock.timings, prompt_tokens=clock.timings.prompt_tokens + read)
     text = ""
-    for piece in model.stream(prompt, max_tokens=limits.answer_tokens, cancel=cancel):
-        if not text:
+    most = job.limits.answer_tokens
+    for piece in job.model.stream(prompt, max_tokens=most, cancel=job.cancel):
+        if not clock.timings.first_token_s:
             clock.timings = replace(clock.timings, first_token_s=clock.passed())
         text += piece
-        yield DraftGrew(text)
+        yield text
         if _loops(text):
-            break
-    clock.timings = replace(clock.timings, answer_tokens=model.count_tokens(text))
-    yield _finished(_proven(draft, text), hits, clock)
-
-
-def _finished(answer: Answer, hits: Sequence[Hit], clock: _Clock) -> Finished:
-    nearest = (
-        () if answer.status is Status.ANSWERED else tuple(hit.paper for hit in hits[:_NEAREST])
-    )
-    timings = replace(clock.timings, total_s=clock.passed())
-    return Finished(replace(answer, nearest=nearest, timings=timings))
-
-
-def _status_without_model(hits: Sequence[Hit]) -> Status:
-    """Whether anything here is about the question at all."""
-    if not hits or hits[0].score < calibration.OFF_TOPIC:
-        return Status.NOT_IN_LIBRARY
-    return Status.ANSWERED
+            return
 
 
 def _loops(text: str) -> bool:
@@ -176,62 +189,36 @@ def _loops(text: str) -> bool:
     return len(ended) > 2 and ended[-2] in ended[:-2]
 
 
-def _proven(draft: Answer, text: str) -> Answer:
-    """Tie each sentence of the model's draft to its sources, and keep what holds."""
-    sources = sources_of(draft.evidence)
-    known = content_words(draft.standalone_question)
-    kept: list[Sentence] = []
-    left_out: list[str] = []
-    for sentence in draft_sentences(text):
-        tied = tie(sentence, sources, known)
-        check = verify(sentence, tied, draft.evidence, draft.standalone_question)
-        if check.verdict is Verdict.SUPPORTED:
-            kept.append(Sentence(sentence, tied.citations, check.verdict, round(tied.coverage, 3)))
-        elif (quote := _instead(tied, check.reason)) and quote.text not in {s.text for s in kept}:
-            kept.append(quote)
-        else:
-            left_out.append(check.reason)
-    notes = [*draft.notes]
+def _joined(draft: Answer, proofs: Sequence[Proof]) -> Answer:
+    """The proven sentences of all papers as one answer, with a word on what was left out."""
+    left_out = [reason for proof in proofs for reason in proof.left_out]
+    notes = draft.notes
     if left_out:
         plural = "s were" if len(left_out) > 1 else " was"
-        notes.append(f"{len(left_out)} sentence{plural} left out: {left_out[0]}.")
-    if not kept:
-        return replace(_quoting(draft, _QUOTES - 1), notes=tuple(notes))
-    return replace(draft, sentences=tuple(kept), notes=tuple(notes))
-
-
-def _instead(tied: Tie, reason: str) -> Sentence | None:
-    """The source's own words in place of a sentence that failed, if they are about the same."""
-    if not tied.sources or tied.coverage < 0.3:
-        return None
-    return _quote(tied.sources[0], f"Quoted from the abstract instead of the draft: {reason}.")
-
-
-def _quoting(draft: Answer, count: int = _QUOTES) -> Answer:
-    """An answer made of the best sentences of the evidence, in their own words."""
-    best = sorted(
-        (
-            (
-                item.score + sentence.score,
-                Source(item.number, sentence.text, sentence.start, sentence.end),
-            )
-            for item in draft.evidence
-            for sentence in item.sentences
-        ),
-        key=lambda pair: -pair[0],
+        notes = (*notes, f"{len(left_out)} sentence{plural} left out: {left_out[0]}.")
+    return replace(
+        draft, sentences=tuple(s for proof in proofs for s in proof.sentences), notes=notes
     )
-    chosen = sorted((source for _, source in best[:count]), key=lambda s: (s.number, s.start))
-    quotes = tuple(_quote(source) for source in chosen)  # in the order in which they were written
-    return replace(draft, sentences=quotes)
 
 
-def _place(sentence: ScoredSentence) -> tuple[str, int, int]:
-    return sentence.text, sentence.start, sentence.end
+def _refused(draft: Answer, status: Status, hits: Sequence[Hit], clock: _Clock) -> Finished:
+    nearest = tuple(hit.paper for hit in hits[:_NEAREST])
+    return _finished(replace(draft, status=status, nearest=nearest), clock)
 
 
-def _quote(source: Source, note: str = "") -> Sentence:
-    citation = Citation(source.number, source.start, source.end)
-    return Sentence(source.text, (citation,), Verdict.SUPPORTED, 1.0, note)
+def _finished(answer: Answer, clock: _Clock) -> Finished:
+    spans = tuple(
+        f"{item.paper.id}:{sentence.start}-{sentence.end}"
+        for item in answer.evidence
+        for sentence in item.sentences
+    )
+    return Finished(
+        replace(
+            answer,
+            receipt=replace(answer.receipt, evidence=spans),
+            timings=replace(clock.timings, total_s=clock.passed()),
+        )
+    )
 
 
 def _guessed_tokens(text: str) -> int:

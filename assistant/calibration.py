@@ -6,19 +6,33 @@ measured gets the cautious default.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """``answer``: the least logit of Yes over No to "do the excerpts contain the answer?"."""
+    """Logits of Yes over No to "does it contain the answer?".
+
+    A paper below ``answer`` is not answered from; one above ``sure`` ends the search; while none
+    reaches ``hope``, papers further down are read as well.
+    """
 
     answer: float
+    hope: float
+    sure: float
 
 
-DEFAULT = Thresholds(answer=0.0)
+# Nothing is known of the model: it abstains unless it leans to Yes, and reads on unless that is
+# clear.
+DEFAULT = Thresholds(answer=0.0, hope=0.0, sure=4.0)
+
+# A model whose Yes tells nothing: the first paper is taken as it comes.
+_TAKES_THE_FIRST = Thresholds(answer=-math.inf, hope=-math.inf, sure=-math.inf)
+
 PER_MODEL = {
-    "qwen2.5-coder-1.5b": Thresholds(answer=-0.2),
+    "qwen2.5-coder-1.5b": Thresholds(answer=-0.45, hope=0.0, sure=0.5),
+    "smollm2-135m": _TAKES_THE_FIRST,
 }
 
 # The fused score of the best paper: below the first a question is about something else altogether,

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from assistant.commands import adding, asking, checking, models, papers
+from assistant.commands import adding, asking, checking, evaluating, models, papers, replaying
 from assistant.commands.common import BatchError
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
@@ -34,6 +34,8 @@ for command in (
     adding.rebuild,
 ):
     app.command()(command)
+app.command("eval")(evaluating.evaluate)
+app.command()(replaying.replay)
 app.add_typer(papers.app, name="papers")
 app.add_typer(models.app, name="models")
 

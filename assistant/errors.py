@@ -4,6 +4,7 @@
 
     AssistantError
     ├── QuestionError          the question is empty or too long
+    ├── GoldError              a gold file or a kept answer cannot be read
     ├── SettingsError          a setting has a value that cannot be used
     ├── ModelError             the language model
     │   ├── ModelNotFoundError     no such name or file
@@ -19,6 +20,10 @@ class AssistantError(Exception):
 
 class QuestionError(AssistantError):
     """The question is empty or too long."""
+
+
+class GoldError(AssistantError):
+    """A gold file or a kept answer cannot be read."""
 
 
 class SettingsError(AssistantError):

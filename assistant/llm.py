@@ -8,6 +8,7 @@ evidence with the question, then what to do with it. Each part is read into the 
 from __future__ import annotations
 
 import codecs
+import hashlib
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -40,6 +41,11 @@ class ChatModel(Protocol):
         ...
 
     @property
+    def sha256(self) -> str:
+        """The hash of the weights, "" where they are out of reach."""
+        ...
+
+    @property
     def context_tokens(self) -> int:
         """The size of the context window, prompt and answer together."""
         ...
@@ -69,10 +75,12 @@ class LlamaCppModel:
     so that memory kept from an earlier question is to the bit what reading anew would give.
     """
 
-    def __init__(self, path: Path, *, name: str, context_tokens: int, threads: int) -> None:
+    def __init__(
+        self, path: Path, *, name: str, context_tokens: int, threads: int, sha256: str = ""
+    ) -> None:
         import llama_cpp
 
-        self._name = name
+        self._path, self._name, self._sha256 = path, name, sha256
         self._lock = threading.Lock()
         try:
             self._llama = llama_cpp.Llama(
@@ -106,6 +114,14 @@ class LlamaCppModel:
     def name(self) -> str:
         """See :class:`ChatModel`."""
         return self._name
+
+    @property
+    def sha256(self) -> str:
+        """See :class:`ChatModel`. A file that nobody vouched for is read through, once."""
+        if not self._sha256:
+            with self._path.open("rb") as file:
+                self._sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return self._sha256
 
     @property
     def context_tokens(self) -> int:

@@ -42,35 +42,28 @@ def _excerpt(item: Evidence) -> str:
 def fit(
     question: str, evidence: Sequence[Evidence], model: ChatModel, *, answer_tokens: int
 ) -> tuple[tuple[Evidence, ...], int]:
-    """Drop the weakest sentences until prompt and answer fit; returns what is left, how many went.
+    """Drop the weakest sentences of each paper until it can be read; returns how many went, too.
 
     Raises :class:`QuestionError` when not even one sentence fits beside the question.
     """
-    kept = tuple(evidence)
-    dropped = 0
-    while not _fits(question, kept, model, answer_tokens):
-        sentences = [(sentence.score, item.number) for item in kept for sentence in item.sentences]
-        if len(sentences) <= 1:
+    fitting = tuple(_fitting(question, item, model, answer_tokens) for item in evidence)
+    pairs = zip(evidence, fitting, strict=True)
+    return fitting, sum(len(item.sentences) - len(kept.sentences) for item, kept in pairs)
+
+
+def _fitting(question: str, item: Evidence, model: ChatModel, answer_tokens: int) -> Evidence:
+    while not _fits(question, item, model, answer_tokens):
+        if len(item.sentences) <= 1:
             raise QuestionError(
                 f"The question is too long for the {model.context_tokens:,} tokens that "
                 f"{model.name} can read. Shorten it, or choose a larger model."
             )
-        score, number = min(sentences)
-        kept = tuple(left for item in kept if (left := _without(item, score, number)).sentences)
-        dropped += 1
-    return kept, dropped
+        weakest = min(item.sentences, key=lambda sentence: sentence.score)
+        item = replace(item, sentences=tuple(s for s in item.sentences if s is not weakest))
+    return item
 
 
-def _fits(
-    question: str, evidence: Sequence[Evidence], model: ChatModel, answer_tokens: int
-) -> bool:
-    prompt = build("answer", question, evidence)
+def _fits(question: str, item: Evidence, model: ChatModel, answer_tokens: int) -> bool:
+    prompt = build("answer", question, [item])
     used = sum(map(model.count_tokens, (prompt.system, prompt.context, prompt.instruction)))
     return used + answer_tokens + _MARGIN <= model.context_tokens
-
-
-def _without(item: Evidence, score: float, number: int) -> Evidence:
-    if item.number != number:
-        return item
-    weakest = next(sentence for sentence in item.sentences if sentence.score == score)
-    return replace(item, sentences=tuple(s for s in item.sentences if s is not weakest))

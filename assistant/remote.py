@@ -37,6 +37,11 @@ class RemoteModel:
         return self._name
 
     @property
+    def sha256(self) -> str:
+        """See :class:`assistant.llm.ChatModel`: another machine's weights cannot be hashed."""
+        return ""
+
+    @property
     def context_tokens(self) -> int:
         """What the settings say; a server does not tell."""
         return self._context_tokens

@@ -1,12 +1,8 @@
-"""A question to its evidence: which sentences of which papers the model gets to see.
+"""A question to its candidates: the papers that may answer it, each with what is read of it.
 
-Reading is what takes the time on a small machine, so the evidence has a budget of tokens. It is
-spent sentence by sentence on what is nearest to the question, a paper's own score counting as much
-as the sentence's: that gives the best paper nearly whole and the telling sentences of others, and
-loses less than five whole abstracts cost (the curve is in ``docs/measurements.md``).
-
-Where one paper leads clearly, it is the right one, and what others say only misleads a small model:
-then the evidence is that paper alone.
+Search sees likeness; whether a paper *answers* is seen by reading it (``reading``). Reading is what
+takes the time on a small machine, so there are few candidates, and each has a budget of tokens,
+spent on the sentences that are nearest to the question. Most abstracts fit whole.
 """
 
 from __future__ import annotations
@@ -14,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from assistant.types import Evidence
 from store.types import Hit, ScoredSentence
@@ -22,63 +17,71 @@ from store.types import Hit, ScoredSentence
 # A paper this far behind the best one has no part in the answer: on labelled questions the right
 # paper was the first whenever it led by more than 0.12.
 LEAD = 0.15
+_SHARE = 0.75  # nor has one whose score is less than this share of the best
 
-MAX_PAPERS = 8  # looked at; the budget usually holds sentences of three
+MAX_PAPERS = 8
 
-
-_COMPARING = re.compile(
-    r"\b(?:differ\w*|compar\w+|versus|vs|contrast\w*|across|both|papers|(?:each|which) of"
-    r"|the two|in common|unlike|respectively)\b",
-    re.IGNORECASE,
+_SEVERAL = re.compile(
+    r"""\b(?:differ(?!ently)\w*|compar(?!ed)\w+|versus|vs|contrast\w*|across|both|papers|the\ two
+        |(?:each|which)\ of|one\ (?:paper|method|approach|work|study)|in\ common|unlike
+        |respectively)\b""",
+    re.IGNORECASE | re.VERBOSE,
 )
+# "Our code is at https://…" is no finding, and small models like to answer with it.
+_LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+_CODE = re.compile(
+    r"\b(?:code|github|implement\w*|available|released?|repository|links?|url|website)\b", re.I
+)
+_NUMBERS = {"two": 2, "both": 2, "another": 2, "four": 4, "five": 5}
+_MANY = 3  # papers that a question about several gets, unless it says how many
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    hit: Hit
-    sentence: ScoredSentence
-
-    @property
-    def worth(self) -> float:
-        return self.hit.score + self.sentence.score
-
-
-def choose_evidence(
+def candidates(
     question: str, hits: Sequence[Hit], *, budget: int, count_tokens: Callable[[str], int]
 ) -> tuple[Evidence, ...]:
-    """Spend ``budget`` tokens on the sentences of the first papers; at least one is always taken.
+    """The papers worth reading, numbered from 1 in the order of their rank.
 
-    Papers are numbered from 1 in the order of their rank; the sentences of each stand in reading
+    ``budget`` is the tokens that a paper may take; half of it when the question is about several,
+    for then they are all read. The best sentence is always taken; the sentences stand in reading
     order, so that "it" and "this" keep their meaning.
     """
-    lead = math.inf if compares(question) else LEAD
-    near = [hit for hit in hits[:MAX_PAPERS] if hit.score > hits[0].score - lead]
-    pool = [_Choice(hit, sentence) for hit in near for sentence in hit.sentences]
-    pool.sort(key=lambda choice: -choice.worth)
-    taken: dict[str, list[ScoredSentence]] = {}
-    left = budget
-    for choice in pool:
-        cost = count_tokens(choice.sentence.text)
-        if cost > left and taken:
-            continue
-        taken.setdefault(choice.hit.paper.id, []).append(choice.sentence)
-        left -= cost
-    chosen = [hit for hit in near if hit.paper.id in taken]
+    several = asked_of(question) > 1
+    best = hits[0].score if hits else 0.0
+    least, share = (-math.inf, budget // 2) if several else (_least(best), budget)
+    near = [hit for hit in hits[:MAX_PAPERS] if hit.score >= least]
     return tuple(
-        Evidence(
-            number,
-            hit.paper,
-            tuple(sorted(taken[hit.paper.id], key=lambda sentence: sentence.start)),
-            hit.score,
-        )
-        for number, hit in enumerate(chosen, start=1)
+        Evidence(number, hit.paper, _within(share, hit, question, count_tokens), hit.score)
+        for number, hit in enumerate(near, start=1)
     )
 
 
-def compares(question: str) -> bool:
-    """Whether a question is about several papers, so that none can be the only right one.
+def _least(best: float) -> float:
+    return max(best - LEAD, _SHARE * best)
 
-    >>> compares("How do BeeNet and AntWalk differ?"), compares("How fast is BeeNet?")
-    (True, False)
+
+def _within(
+    budget: int, hit: Hit, question: str, count_tokens: Callable[[str], int]
+) -> tuple[ScoredSentence, ...]:
+    taken: list[ScoredSentence] = []
+    wants_code = _CODE.search(question)
+    for sentence in hit.sentences:  # the best ones first
+        cost = count_tokens(sentence.text)
+        if taken and (cost > budget or (_LINK.search(sentence.text) and not wants_code)):
+            continue
+        taken.append(sentence)
+        budget -= cost
+    return tuple(sorted(taken, key=lambda sentence: sentence.start))
+
+
+def asked_of(question: str) -> int:
+    """Of how many papers an answer should speak: 1, or more when a question is about several.
+
+    >>> asked_of("How fast is BeeNet?"), asked_of("How do the two dances differ?")
+    (1, 2)
+    >>> asked_of("Which papers study dances?")
+    3
     """
-    return bool(_COMPARING.search(question))
+    if not _SEVERAL.search(question):
+        return 1
+    words = re.findall(r"[a-z]+", question.lower())
+    return next((_NUMBERS[word] for word in words if word in _NUMBERS), _MANY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.text import Text
+
+    from assistant.evaluating import Score
 
 _HEADINGS = {
     Status.NOT_STATED: "These papers are about it, but their abstracts do not say.",
@@ -171,6 +173,22 @@ def _show_sources(answer: Answer, out: Console) -> None:
             out.print(text(f"    “{plain(quote)}”", "dim"))
 
 
+def show_scores(found: Mapping[str, Sequence[Score]]) -> None:
+    """A table of scores: each with its 95 % interval and the number of questions."""
+    from rich.table import Table
+
+    out = console()
+    for kind, scores in found.items():
+        table = Table("score", "", "95 %", "n", title=kind, title_justify="left", box=None)
+        table.title_style = "bold"
+        for score in scores:
+            digits = 1 if score.name.startswith("seconds") else 3
+            value, low, high = (f"{x:.{digits}f}" for x in (score.value, score.low, score.high))
+            table.add_row(score.name, value, f"{low}–{high}", str(score.n))
+        out.print(table)
+        out.print()
+
+
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
     """A line on standard error that counts records, when that is a terminal."""
@@ -182,6 +200,18 @@ def counting(what: str) -> Iterator[Callable[[int], None]]:
     with bar:
         task = bar.add_task(what, total=None)
         yield lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error that counts steps, when that is a terminal."""
+    from rich.progress import Progress
+
+    bar = Progress(console=console(errors=True), transient=True)
+    bar.disable = not bar.console.is_terminal
+    with bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.update(task, advance=1)
 
 
 @contextmanager

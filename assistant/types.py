@@ -78,11 +78,18 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What an answer was made with. ``model`` is "" when no model took part."""
+    """What an answer was made with: enough to make it again, to the letter.
+
+    ``model`` and its ``model_sha256`` are "" when no model took part (the hash also for one behind
+    an address). ``evidence`` names what was read: ``PAPER ID:START-END`` of each sentence.
+    """
 
     library: str
     encoder: str
     model: str
+    model_sha256: str = ""
+    after: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
     prompts: dict[str, str] = field(default_factory=dict)
     settings: dict[str, int | float | str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)

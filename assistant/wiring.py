@@ -16,7 +16,7 @@ from pathlib import Path
 import platformdirs
 
 import prompts
-from assistant import fetching, models
+from assistant import calibration, fetching, models
 from assistant.answering import NO_MODEL, Limits
 from assistant.desk import Assistant, ModelSlot
 from assistant.errors import AssistantError, ModelNotFoundError
@@ -28,6 +28,9 @@ from store.embedding import SentenceTransformerEmbedder
 from store.library import Library
 
 Note = Callable[[str], None]
+
+# What an answer's words depend on beside our own code.
+_VERSIONS = ("citewell", "llama-cpp-python", "sentence-transformers", "chromadb", "bm25s")
 
 
 def library_dir(settings: Settings) -> Path:
@@ -61,6 +64,11 @@ def rebuild_library(settings: Settings, *, progress: Callable[[int], None] | Non
     return libraries.rebuild(library_dir(settings), open_embedder(settings), progress=progress)
 
 
+def open_searcher(settings: Settings) -> Assistant:
+    """A library without a model, for search alone."""
+    return _assistant(settings, open_library(settings), ModelSlot())
+
+
 def open_assistant(settings: Settings, *, note: Note = lambda line: None) -> Assistant:
     """A library and its model, loaded. Without a model on this machine it answers in quotes."""
     library = open_library(settings)
@@ -82,12 +90,19 @@ def _assistant(settings: Settings, library: Library, slot: ModelSlot) -> Assista
             library=library.fingerprint,
             encoder=library.encoder,
             model=model.name if model else "",
+            model_sha256=model.sha256 if model else "",
             prompts=dict(prompts.fingerprints()),
-            settings=asdict(limits),
-            versions={"citewell": version("citewell")},
+            settings=asdict(limits) | _thresholds_of(model),
+            versions={name: version(name) for name in _VERSIONS},
         )
 
     return Assistant(library, slot, limits, receipt)
+
+
+def _thresholds_of(model: ChatModel | None) -> dict[str, str]:
+    """As text: JSON has no infinity."""
+    found = asdict(calibration.thresholds(model.name)) if model else {}
+    return {name: str(value) for name, value in found.items()}
 
 
 def open_model(settings: Settings) -> ChatModel | None:
@@ -95,7 +110,7 @@ def open_model(settings: Settings) -> ChatModel | None:
     quiet_environment()
     if not settings.model:
         known = fetching.best_installed()
-        return _load(settings, fetching.installed(known), known.name) if known else None
+        return _known(settings, known) if known else None
     chosen = models.resolve(settings.model)
     if isinstance(chosen, str):
         from assistant.remote import RemoteModel
@@ -103,24 +118,27 @@ def open_model(settings: Settings) -> ChatModel | None:
         key = os.environ.get("CITEWELL_API_KEY", "")
         return RemoteModel(chosen, key=key, context_tokens=settings.context_tokens)
     if isinstance(chosen, Path):
-        return _load(settings, chosen, chosen.stem)
-    found = fetching.installed(chosen)
+        return _load(settings, chosen, chosen.stem, sha256="")
+    return _known(settings, chosen)
+
+
+def _known(settings: Settings, known: models.KnownModel) -> ChatModel:
+    found = fetching.installed(known)
     if found is None:
         raise ModelNotFoundError(
-            f"The model {chosen.name} is not on this machine. "
-            f"Fetch it with `citewell models fetch {chosen.name}`."
+            f"The model {known.name} is not on this machine. "
+            f"Fetch it with `citewell models fetch {known.name}`."
         )
-    return _load(settings, found, chosen.name)
+    return _load(settings, found, known.name, sha256=known.files[0].sha256)
 
 
-def _load(settings: Settings, path: Path | None, name: str) -> ChatModel | None:
-    if path is None:
-        return None
+def _load(settings: Settings, path: Path, name: str, *, sha256: str) -> ChatModel:
     return LlamaCppModel(
         path,
         name=name,
         context_tokens=settings.context_tokens,
         threads=settings.threads,
+        sha256=sha256,
     )
 
 

@@ -169,6 +169,11 @@ class Library:
             for rank, (score, record, sentences) in enumerate(scored[:k], start=1)
         ]
 
+    def similarity(self, text: str, others: Sequence[str]) -> list[float]:
+        """The cosine of a text with each of the others, -1 to 1, by the library's encoder."""
+        own, *vectors = self._embedder.encode([text, *others])
+        return [float(own @ vector) for vector in vectors]
+
     def close(self) -> None:
         """Let go of the files."""
         self._chroma.close()

@@ -49,6 +49,7 @@ class ScriptedModel:
     """Says what it was told to say, word by word, and remembers what it was asked."""
 
     name = "scripted"
+    sha256 = "0" * 64
 
     def __init__(
         self, reply: str = "", yes: float | None = 5.0, context_tokens: int = 4096

@@ -4,7 +4,7 @@ import pytest
 
 from assistant.citing import sources_of, tie
 from assistant.types import Evidence, Verdict
-from assistant.verifying import names, numbers, verify
+from assistant.verifying import verify
 from store.chunking import sentences
 from store.types import Paper, ScoredSentence
 from tests.conftest import ANTS, BEES
@@ -49,7 +49,7 @@ def test_what_the_source_says_is_supported(sentence):
         ("BeeNet finds the food in 88.5% of all cases.", Verdict.UNSUPPORTED, "88.5"),
         ("AntWalk needs 400 sensors.", Verdict.UNSUPPORTED, "400"),
         ("WaspNet finds the food in 87.5% of all cases.", Verdict.UNSUPPORTED, "WaspNet"),
-        ("AntWalk finds the food in 87.5% of all cases.", Verdict.MISATTRIBUTED, "87.5"),
+        ("AntWalk finds the food in 87.5% of all cases.", Verdict.MISATTRIBUTED, "said of BeeNet"),
         ("Elephants remember bees for decades in savannas.", Verdict.UNSUPPORTED, "less"),
         ("Zebras gallop.", Verdict.UNSUPPORTED, "no source"),
     ],
@@ -66,18 +66,30 @@ def test_a_name_from_the_question_that_the_source_lacks_is_misattributed():
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    "sentence",
     [
-        ("1,000 and 0.50", {"1000", "0.5"}),
-        ("~120x faster, 79.4%", {"120", "79.4"}),
-        ("from 12 to 14 in three", {"12", "14", "3"}),
-        ("no numbers", set()),
-        ("$512\\times 512$", {"512"}),
+        "AntWalk follows trails at night without 40 sensors.",
+        "BeeNet never finds the food.",
+        "BeeNet was trained on 1,200 hours.",
+        "AntWalk does not follow trails at night.",
+        "BeeNet finds the food in 87.5 times all cases.",
+        "AntWalk was trained on 1,200 dances.",
     ],
 )
-def test_numbers_have_one_form(text, expected):
-    assert numbers(text) == expected
+def test_attacks_of_each_kind_fail(sentence):
+    assert check(sentence).verdict is not Verdict.SUPPORTED
 
 
-def test_names():
-    assert names("DeFlow and GPT-4 beat it. We like SGD.") == {"DeFlow", "GPT-4", "SGD"}
+def test_other_words_pass_by_their_meaning_and_are_unsure():
+    sentence = "BeeNet locates nourishment in 87.5% of trials."
+    evidence = evidence_of(BEES, ANTS)
+    tied = tie(sentence, sources_of(evidence))
+    found = verify(sentence, tied, evidence, "?", lambda _, texts: [0.9 for _ in texts])
+    assert found.verdict is Verdict.SUPPORTED
+    assert not found.sure
+
+
+def test_a_number_of_another_paper_fails_though_the_question_has_the_words_around_it():
+    found = check("AntWalk needs 1,200 dances.", "How many dances does AntWalk need?")
+    assert found.verdict is Verdict.MISATTRIBUTED
+    assert found.reason == "this is said of BeeNet, not AntWalk"

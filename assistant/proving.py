@@ -1,0 +1,92 @@
+"""A draft to proven sentences: what holds is kept, what does not is quoted or left out.
+
+The draft is split, each sentence is tied to its sources (``citing``) and held against them
+(``verifying``). A sentence that fails is not shown as fact: its source speaks instead, or nothing
+does, and the reader is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from assistant.citing import Source, Tie, content_words, draft_sentences, sources_of, tie
+from assistant.types import Citation, Evidence, Sentence, Verdict
+from assistant.verifying import Similarity, verify
+
+_QUOTES = 2
+_RELATED = 0.3  # a source that holds this much of a failed sentence is about the same
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The sentences that may be shown, and why others may not.
+
+    ``answers`` unless nothing of the draft held, or all that held was the question over again; if a
+    number was ``invented`` besides, the paper most likely does not say it: a model that has no
+    answer makes one up.
+    """
+
+    sentences: tuple[Sentence, ...]
+    left_out: tuple[str, ...] = ()
+    answers: bool = True
+    invented: bool = False
+
+
+def prove(draft: str, item: Evidence, question: str, similarity: Similarity | None = None) -> Proof:
+    """Check a draft that was written from one paper in answer to ``question``.
+
+    Where nothing of it holds, the paper's own best sentences stand in: a proof is never empty.
+    """
+    sources = sources_of([item])
+    known = content_words(question)
+    kept: list[Sentence] = []
+    left_out: list[str] = []
+    invented = False
+    for sentence in draft_sentences(draft):
+        if content_words(sentence) <= known:
+            continue  # the question over again
+        tied = tie(sentence, sources, known)
+        check = verify(sentence, tied, [item], question, similarity)
+        invented |= check.invented
+        if check.verdict is Verdict.SUPPORTED:
+            kept.append(Sentence(sentence, tied.citations, check.verdict, round(tied.coverage, 3)))
+        elif (stand_in := _instead(tied, check.reason)) and not _said(stand_in.text, kept):
+            kept.append(stand_in)
+        else:
+            left_out.append(check.reason)
+    answers = any(not sentence.note for sentence in kept)
+    shown = tuple(kept) or quotes([item], _QUOTES)
+    return Proof(shown, tuple(left_out), answers, invented and not answers)
+
+
+def _instead(tied: Tie, reason: str) -> Sentence | None:
+    """The source's own words in place of a sentence that failed, if they are about the same."""
+    if not tied.sources or tied.coverage < _RELATED:
+        return None
+    return quote(tied.sources[0], f"Quoted from the abstract instead of the draft: {reason}.")
+
+
+def _said(text: str, sentences: Iterable[Sentence]) -> bool:
+    return any(text == sentence.text for sentence in sentences)
+
+
+def quotes(evidence: Sequence[Evidence], count: int) -> tuple[Sentence, ...]:
+    """The sentences nearest to the question, in the order in which they were written."""
+    scored = [
+        (
+            item.score + sentence.score,
+            Source(item.number, sentence.text, sentence.start, sentence.end),
+        )
+        for item in evidence
+        for sentence in item.sentences
+    ]
+    scored.sort(key=lambda pair: -pair[0])
+    best = sorted((source for _, source in scored[:count]), key=lambda s: (s.number, s.start))
+    return tuple(map(quote, best))
+
+
+def quote(source: Source, note: str = "") -> Sentence:
+    """A source sentence as a sentence of the answer."""
+    citation = Citation(source.number, source.start, source.end)
+    return Sentence(source.text, (citation,), Verdict.SUPPORTED, 1.0, note)
