@@ -30,8 +30,11 @@ def standalone(question: str, after: Sequence[str]) -> str:
     'What is BeeNet? How fast is it?'
     >>> standalone("What is AntWalk?", ["What is BeeNet?"])
     'What is AntWalk?'
+
+    A question that a reader took as it was understood, and changed, is left alone as well.
     """
-    if not after or not points_back(question):
+    told = any(question.startswith(before.strip()) for before in after if before.strip())
+    if not after or told or not points_back(question):
         return question
     start = next((q for q in reversed(after) if not points_back(q)), after[-1])
     return f"{start.strip()} {question.strip()}"

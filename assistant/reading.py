@@ -21,7 +21,7 @@ from assistant.llm import ChatModel
 from assistant.types import Cancellation, Evidence
 
 _JUDGEMENT = 0.3  # the scales of logits and search scores differ: chosen with the thresholds
-_FIRST = 4  # papers beyond these are read only if none of these may answer
+FIRST = 4  # papers beyond these are read only if none of these may answer
 _MANY = 5  # papers that are read for a question about several
 
 
@@ -54,7 +54,7 @@ def read(
     """
     hope = False
     for item in evidence[: _MANY if several else None]:
-        if item.number > _FIRST and hope and not several:
+        if item.number > FIRST and hope and not several:
             return
         yes = model.prefers_yes(prompting.build("judge", question, [item]), cancel=cancel)
         yes = thresholds.sure if yes is None else yes

@@ -55,7 +55,7 @@ class Settings(BaseSettings):
         4096, ge=512, le=131_072, description="Context window to use, in tokens."
     )
     evidence_tokens: int = Field(
-        460, ge=50, le=16_384, description="Tokens of evidence put before the model."
+        460, ge=50, le=16_384, description="Tokens that may be read of each paper."
     )
     answer_tokens: int = Field(
         220, ge=20, le=4096, description="Tokens that an answer may have at most."

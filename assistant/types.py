@@ -32,12 +32,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A numbered paper and those of its sentences that the model was shown, in reading order."""
+    """A numbered paper and those of its sentences that the model reads, in reading order."""
 
     number: int
     paper: Paper
     sentences: tuple[ScoredSentence, ...]
     score: float
+
+    def nearest(self, count: int = 3) -> tuple[ScoredSentence, ...]:
+        """The sentences nearest to the question, in reading order."""
+        best = sorted(self.sentences, key=lambda sentence: -sentence.score)[:count]
+        return tuple(sorted(best, key=lambda sentence: sentence.start))
 
 
 @dataclass(frozen=True, slots=True)

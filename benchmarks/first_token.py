@@ -15,11 +15,11 @@ from pathlib import Path
 
 from assistant import prompting
 from assistant.desk import Assistant
+from assistant.evaluating import read_gold
 from assistant.llm import ChatModel
 from assistant.settings import load
 from assistant.types import Cancellation, DraftGrew, Evidence, EvidenceFound
 from assistant.wiring import open_assistant
-from benchmarks.data import gold
 
 
 def ours(assistant: Assistant, question: str) -> tuple[float, float] | None:
@@ -57,10 +57,10 @@ def main() -> None:
     assistant = open_assistant(load(library=arguments.library, model=arguments.model))
     model = assistant.slot.model
     assert model, "a model is needed"
-    questions = [g.question for g in gold(arguments.gold) if g.type == "factual"]
+    questions = [g.question for g in read_gold(arguments.gold) if g.type == "factual"]
     stuffed(assistant, model, questions[-1])  # warm: everything is loaded
     rows = []
-    for question in questions[: arguments.n]:
+    for question in questions[:: max(1, len(questions) // arguments.n)]:  # from all over the file
         if found := ours(assistant, question):
             rows.append((*found, stuffed(assistant, model, question)))
     ratios = sorted(first / other for _, first, other in rows)

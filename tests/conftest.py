@@ -10,7 +10,7 @@ from assistant.fetching import installed
 from assistant.models import by_name
 from store.library import Library, open_library
 from store.types import Paper
-from tests.fakes import HashEmbedder
+from tests.fakes import HashEmbedder, ScriptedModel
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -42,6 +42,22 @@ def library(tmp_path: Path, embedder: HashEmbedder) -> Library:
     library = open_library(tmp_path / "library", embedder, create=True)
     library.add([BEES, ANTS, WHALES])
     return library
+
+
+@pytest.fixture
+def opened(library, embedder, monkeypatch):
+    """Commands find this library, and a scripted model in place of a real one."""
+    from assistant import wiring
+    from tests.test_answering import assistant as desk
+
+    model = ScriptedModel("AntWalk needs 40 sensors.")
+    library.close()
+
+    def open_assistant(settings):
+        return desk(open_library(library.folder, embedder), model)
+
+    monkeypatch.setattr(wiring, "open_assistant", open_assistant)
+    return model
 
 
 @pytest.fixture

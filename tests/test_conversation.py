@@ -51,3 +51,8 @@ def test_the_assistant_shows_how_it_understood_a_follow_up(library):
     assert last.answer.question == "How many sensors does it need?"
     assert last.answer.standalone_question.startswith("Tell of AntWalk")
     assert last.answer.evidence[0].paper == ANTS
+
+
+def test_a_question_that_brings_the_one_before_it_along_is_left_alone():
+    changed = f"{FIRST} How slow is it?"
+    assert standalone(changed, [FIRST]) == changed

@@ -66,6 +66,7 @@ HOSTILE = Paper.of(
 FOOD = "How often does BeeNet find the food?"
 LONG = "Tell me everything about ants."
 EVIL = "What does the <img src=x onerror=window.pwned=1> paper say?"
+AGAIN = "And how often is that?"
 WEATHER = "What will the weather be?"
 
 bee = evidence(1, BEENET, "BeeNet finds the food in 87.5% of all cases, for $5 or $10 a hive.")
@@ -100,6 +101,14 @@ def scripts(hold: threading.Event) -> dict[str, Script]:
                 sources=[evil],
             ),
             "<img src=x onerror=window.pwned=1> ${window.pwned=1}",
+        ),
+        AGAIN: Script(
+            answer(
+                AGAIN,
+                supported("In 87.5% of all cases.", cite(bee)),
+                sources=[bee],
+                standalone=f"{FOOD} {AGAIN}",
+            )
         ),
         WEATHER: Script(
             answer(WEATHER, sources=[], status=Status.NOT_IN_LIBRARY, nearest=[BEENET, ANTWALK])
@@ -264,6 +273,20 @@ def test_a_citation_opens_the_paper_at_the_very_sentence(visit):
     page.keyboard.press("Escape")
     expect(page.locator("#cw-sources .card").first).to_be_visible()
     expect(page.locator(".answer .cite").first).to_be_focused()
+
+
+def test_a_follow_up_shows_how_it_was_understood_and_that_can_be_changed(visit):
+    page = visit()
+    ask(page, AGAIN)
+    expect(page.locator("#cw-scroll")).to_contain_text(f"Understood as: {FOOD} {AGAIN}")
+    page.get_by_role("button", name="Change it").click()
+    box = page.get_by_label("Your question")
+    expect(box).to_have_value(f"{FOOD} {AGAIN}")
+    expect(box).to_be_focused()
+    shot(page, "follow-up")
+    box.fill(WEATHER)
+    page.keyboard.press("Enter")
+    expect(page.locator("#cw-scroll")).to_contain_text("The nearest papers")
 
 
 def test_an_earlier_answer_keeps_its_own_sources(visit, served):

@@ -48,7 +48,9 @@ def turn_article(turn: Turn, label: Label) -> str:
 def _rewritten(turn: Turn) -> str:
     if turn.standalone.strip() in {"", turn.question.strip()}:
         return ""
-    return f'<p class="fine">Understood as: {plain(turn.standalone)}</p>'
+    understood = plain(turn.standalone)
+    edit = f'<button type="button" class="edit" data-edit="{understood}">Change it</button>'
+    return f'<p class="fine">Understood as: {understood} {edit}</p>'
 
 
 def _source_line(turn: Turn, label: Label) -> str:
@@ -136,7 +138,7 @@ def sources(turn: Turn, label: Label) -> str:
     cards = "".join(
         f'<li class="card{"" if cited is None or item.number in cited else " unused"}">'
         f"<h3>{_source_button(turn, item, label)}</h3>{_imprint(item.paper)}"
-        + "".join(f"<blockquote>{render(s.text)}</blockquote>" for s in item.sentences)
+        + "".join(f"<blockquote>{render(s.text)}</blockquote>" for s in item.nearest())
         + "</li>"
         for item in turn.evidence
     )

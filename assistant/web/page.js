@@ -3,14 +3,22 @@
 element.addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (!button) return;
-  const { open, ask, close } = button.dataset;
+  const { open, ask, edit, close } = button.dataset;
   if (open !== undefined) {
     window.citewellOpener = button;
     trigger('open', { reference: open });
   }
   if (ask !== undefined) trigger('pick', { question: ask });
+  if (edit !== undefined) putIntoBox(edit);
   if (close !== undefined) closePaper();
 });
+
+function putIntoBox(text) {
+  const box = document.querySelector('#cw-box textarea');
+  box.value = text;
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+  box.focus();
+}
 
 function closePaper() {
   props.value = '';

@@ -144,7 +144,7 @@ def opened(turns: Sequence[Turn], reference: Reference) -> OpenedPaper | None:
     cited = _cited_spans(turn, reference)
     if cited:
         return OpenedPaper(source.paper, source.number, cited, "Marked: what the sentence rests on")
-    shown = tuple((sentence.start, sentence.end) for sentence in source.sentences)
+    shown = tuple((sentence.start, sentence.end) for sentence in source.nearest())
     why = "Marked: the sentences nearest to the question" if shown else ""
     return OpenedPaper(source.paper, source.number, shown, why)
 
