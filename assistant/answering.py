@@ -17,7 +17,7 @@ from assistant.conversation import standalone
 from assistant.errors import QuestionError
 from assistant.llm import ChatModel, Prompt
 from assistant.proving import Proof, prove, quotes
-from assistant.reading import choose, read
+from assistant.reading import Reading, choose, read
 from assistant.retrieval import asked_of, candidates
 from assistant.types import (
     Answer,
@@ -32,7 +32,7 @@ from assistant.types import (
     Timings,
 )
 from store.library import Library
-from store.types import Hit
+from store.types import Hit, Paper
 
 MAX_QUESTION = 2000  # characters; a longer text is not a question
 NO_MODEL = "No answer model is on this machine: these are the best sentences of the papers."
@@ -115,7 +115,8 @@ def answer_question(
     if cancel.is_set:
         raise Cancelled
     if not hits or hits[0].score < calibration.OFF_TOPIC:
-        yield _refused(draft, Status.NOT_IN_LIBRARY, hits, clock)
+        papers = [hit.paper for hit in hits]
+        yield _refused(draft, Status.NOT_IN_LIBRARY, papers, clock)
     elif model is None:
         yield _finished(replace(draft, sentences=quotes(evidence, _QUOTES)), clock)
     else:
@@ -143,11 +144,11 @@ def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[
         read(question, draft.evidence, job.model, limits, several=several, cancel=job.cancel)
     )
     draft = replace(draft, evidence=tuple(reading.item for reading in readings))
-    chosen = choose(readings, limits.answer, most=asked_of(question))
+    chosen = choose(readings, limits, most=asked_of(question))
     if not chosen:
         on_topic = hits[0].score >= calibration.ON_TOPIC
         status = Status.NOT_STATED if on_topic else Status.NOT_IN_LIBRARY
-        yield _refused(draft, status, hits, job.clock)
+        yield _refused(draft, status, _nearest(readings, hits), job.clock)
         return
     sure = any(reading.yes >= limits.sure for reading in readings)
     instruction = "part" if several else "answer"
@@ -164,7 +165,13 @@ def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[
     if any(p.answers or (sure and not p.invented) for p in proofs):
         yield _finished(_joined(draft, proofs), job.clock)
     else:
-        yield _refused(draft, Status.NOT_STATED, hits, job.clock)
+        yield _refused(draft, Status.NOT_STATED, _nearest(readings, hits), job.clock)
+
+
+def _nearest(readings: Sequence[Reading], hits: Sequence[Hit]) -> list[Paper]:
+    """Papers by what the model made of them, then those that were not read by their rank."""
+    read_ones = [r.item.paper for r in sorted(readings, key=lambda reading: -reading.worth)]
+    return list(dict.fromkeys((*read_ones, *(hit.paper for hit in hits))))
 
 
 def _written(prompt: Prompt, job: _Job) -> Iterator[str]:
@@ -201,9 +208,8 @@ def _joined(draft: Answer, proofs: Sequence[Proof]) -> Answer:
     )
 
 
-def _refused(draft: Answer, status: Status, hits: Sequence[Hit], clock: _Clock) -> Finished:
-    nearest = tuple(hit.paper for hit in hits[:_NEAREST])
-    return _finished(replace(draft, status=status, nearest=nearest), clock)
+def _refused(draft: Answer, status: Status, near: Sequence[Paper], clock: _Clock) -> Finished:
+    return _finished(replace(draft, status=status, nearest=tuple(near[:_NEAREST])), clock)
 
 
 def _finished(answer: Answer, clock: _Clock) -> Finished:

@@ -1,7 +1,7 @@
 """When to answer and when to abstain: thresholds, per model, as measured on labelled questions.
 
-``benchmarks/gate.py`` finds them; ``docs/measurements.md`` has the figures. A model that nobody
-measured gets the cautious default.
+``benchmarks/calibrate.py`` finds them; ``docs/measurements.md`` has the figures. A model that
+nobody measured gets the cautious default.
 """
 
 from __future__ import annotations
@@ -12,26 +12,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Logits of Yes over No to "does it contain the answer?".
+    """Logits of Yes over No to "is the answer stated in it?".
 
-    A paper below ``answer`` is not answered from; one above ``sure`` ends the search; while none
-    reaches ``hope``, papers further down are read as well.
+    A paper below ``answer`` is not answered from; one above ``sure`` ends the search. While none of
+    the first reaches ``hope``, papers further down are read as well; of many read, one easily gets
+    a stray Yes, so these must reach ``late``.
     """
 
     answer: float
+    late: float
     hope: float
     sure: float
 
 
 # Nothing is known of the model: it abstains unless it leans to Yes, and reads on unless that is
 # clear.
-DEFAULT = Thresholds(answer=0.0, hope=0.0, sure=4.0)
+DEFAULT = Thresholds(answer=0.0, late=0.0, hope=0.0, sure=4.0)
 
 # A model whose Yes tells nothing: the first paper is taken as it comes.
-_TAKES_THE_FIRST = Thresholds(answer=-math.inf, hope=-math.inf, sure=-math.inf)
+_TAKES_THE_FIRST = Thresholds(answer=-math.inf, late=-math.inf, hope=-math.inf, sure=-math.inf)
 
 PER_MODEL = {
-    "qwen2.5-coder-1.5b": Thresholds(answer=-0.45, hope=0.0, sure=0.5),
+    "qwen2.5-coder-1.5b": Thresholds(answer=-0.69, late=-0.2, hope=0.0, sure=0.5),
     "smollm2-135m": _TAKES_THE_FIRST,
 }
 

@@ -27,7 +27,7 @@ _MANY = 5  # papers that are read for a question about several
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A paper that was read, and the logit of Yes over No to "does it contain the answer?"."""
+    """A paper that was read, and the logit of Yes over No to "is the answer stated in it?"."""
 
     item: Evidence
     yes: float
@@ -64,7 +64,12 @@ def read(
         hope |= yes >= thresholds.hope
 
 
-def choose(readings: Sequence[Reading], least: float, *, most: int) -> list[Evidence]:
+def choose(readings: Sequence[Reading], thresholds: Thresholds, *, most: int) -> list[Evidence]:
     """The ``most`` likeliest of the papers that may answer, in the order of their rank."""
-    able = sorted((r for r in readings if r.yes >= least), key=lambda r: -r.worth)
-    return sorted((r.item for r in able[:most]), key=lambda item: item.number)
+    able = [
+        reading
+        for reading in readings
+        if reading.yes >= (thresholds.late if reading.item.number > FIRST else thresholds.answer)
+    ]
+    best = sorted(able, key=lambda reading: -reading.worth)[:most]
+    return sorted((reading.item for reading in best), key=lambda item: item.number)

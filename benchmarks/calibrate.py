@@ -32,7 +32,9 @@ from assistant.types import Cancellation, Evidence
 from assistant.wiring import open_assistant
 from store.types import Paper
 
-_ALL = Thresholds(answer=-np.inf, hope=np.inf, sure=np.inf)  # read every candidate
+_ALL = Thresholds(answer=-np.inf, late=-np.inf, hope=np.inf, sure=np.inf)  # read every candidate
+_STEPS = [step / 10 for step in range(-5, 16)]
+_LATE = 0.0
 _MARGIN = 0.05  # refusing more of the answerable than this is too dear
 
 
@@ -75,7 +77,7 @@ def outcome(reads: Sequence[Read], limits: Thresholds) -> Outcome:
     for read in reads:
         gone_through = list(_until_sure(read, limits))
         seen += len(gone_through)
-        chosen = choose(gone_through, limits.answer, most=1)
+        chosen = choose(gone_through, limits, most=1)
         right.append(read.papers[chosen[0].number - 1][2] if chosen else None)
     able = [r for r, read in zip(right, reads, strict=True) if read.answerable]
     unable = [r for r, read in zip(right, reads, strict=True) if not read.answerable]
@@ -110,21 +112,28 @@ def best(reads: Sequence[Read]) -> Thresholds:
     """Refuse as many of the unanswerable as can be without refusing too many others.
 
     Between neighbouring logits the threshold stands in the middle, so that it is no nearer to the
-    questions that it was chosen on than it must be.
+    questions that it was chosen on than it must be. The others are chosen after it, in steps of a
+    tenth, by how many questions are answered from a right paper.
     """
     tops = sorted({max(yes for _, yes, _ in read.papers) for read in reads if read.papers})
-    middles = [(low + high) / 2 for low, high in pairwise(tops)]
 
     def worth(answer: float) -> tuple[float, float]:
-        found = outcome(reads, Thresholds(answer, hope=0.0, sure=np.inf))
-        return found.unanswerable_refused - max(0.0, found.answerable_refused - _MARGIN), -answer
+        found = outcome(reads, Thresholds(answer, late=_LATE, hope=0.0, sure=np.inf))
+        dear = max(0.0, found.answerable_refused - _MARGIN)
+        return round(found.unanswerable_refused - dear, 3), -answer
 
-    answer = max(middles, key=worth)
-    sure = min(
-        (s for s in np.arange(0.0, 3.0, 0.1)),
-        key=lambda s: (-round(outcome(reads, Thresholds(answer, 0.0, s)).answered_right, 3), s),
-    )
-    return Thresholds(answer=round(answer, 2), hope=0.0, sure=round(float(sure), 2))
+    middles = [(below + above) / 2 for below, above in pairwise(tops)]
+    middle: float = max(middles, key=worth)
+    answer = round(middle, 2)
+
+    def right(late: float, hope: float, sure: float) -> tuple[float, float]:
+        found = outcome(reads, Thresholds(answer, late, hope, sure))
+        return round(found.answered_right + found.unanswerable_refused, 3), -found.papers
+
+    late = max(_STEPS, key=lambda late: right(late, 0.0, np.inf))
+    hope = max(_STEPS, key=lambda hope: right(late, hope, np.inf))
+    sure = max(_STEPS, key=lambda sure: right(late, hope, sure))
+    return Thresholds(answer, late, hope, sure)
 
 
 def plot(reads: Sequence[Read], limits: Thresholds, path: Path, model: str) -> None:
@@ -132,7 +141,9 @@ def plot(reads: Sequence[Read], limits: Thresholds, path: Path, model: str) -> N
     from matplotlib import pyplot
 
     steps = np.linspace(-4, 2, 121)
-    curve = [outcome(reads, Thresholds(a, limits.hope, limits.sure)) for a in steps]
+    curve = [
+        outcome(reads, Thresholds(a, max(a, limits.late), limits.hope, limits.sure)) for a in steps
+    ]
     here = outcome(reads, limits)
     figure, axes = pyplot.subplots(figsize=(6, 3.6))
     axes.step([o.coverage for o in curve], [o.risk for o in curve], color="#1f5f8b")

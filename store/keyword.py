@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 _K1, _B = 0.9, 0.4
 _NAMED = 0.8
 _STATE = "state.json"
-_COINED = re.compile(r"\b(?:[A-Z]+[a-z]*[A-Z0-9]|[a-z]+[A-Z])\w*(?:-\w+)*")  # BeeNet, GPT-4, mRNA
+_COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # BeeNet, mRNA; "GPU" is anybody's
 
 
 class KeywordIndex:

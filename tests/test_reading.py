@@ -15,7 +15,7 @@ from tests.conftest import ANTS, BEES
 from tests.fakes import ScriptedModel
 from tests.test_answering import answer
 
-LIMITS = Thresholds(answer=-0.5, hope=0.0, sure=0.5)
+LIMITS = Thresholds(answer=-0.5, late=-0.2, hope=0.0, sure=0.5)
 
 
 class Judge(ScriptedModel):
@@ -61,16 +61,19 @@ def test_a_model_that_cannot_judge_takes_the_first():
     model = ScriptedModel("", yes=None)
     found = list(read("?", papers(3), model, LIMITS, several=False, cancel=Cancellation()))
     assert [reading.item.number for reading in found] == [1]
-    assert choose(found, LIMITS.answer, most=1)
+    assert choose(found, LIMITS, most=1)
     untrusted = thresholds("smollm2-135m")
     assert untrusted.answer == untrusted.sure == -math.inf
 
 
 def test_the_likeliest_is_chosen_by_what_both_say_and_none_below_the_threshold():
     first, second = papers(2)
-    assert choose([Reading(first, 0.1), Reading(second, 0.4)], -0.5, most=1) == [second]
-    assert choose([Reading(first, -0.6), Reading(second, -0.7)], -0.5, most=1) == []
-    assert choose([Reading(first, 0.1), Reading(second, 0.4)], -0.5, most=2) == [first, second]
+    assert choose([Reading(first, 0.1), Reading(second, 0.4)], LIMITS, most=1) == [second]
+    assert choose([Reading(first, -0.6), Reading(second, -0.7)], LIMITS, most=1) == []
+    assert choose([Reading(first, 0.1), Reading(second, 0.4)], LIMITS, most=2) == [first, second]
+    *_, late = papers(FIRST + 1)
+    assert choose([Reading(first, -0.4), Reading(late, -0.3)], LIMITS, most=1) == [first]
+    assert choose([Reading(first, -0.4), Reading(late, -0.1)], LIMITS, most=1) == [late]
 
 
 def hit(rank: int, score: float, *sentences: str) -> Hit:
@@ -130,13 +133,13 @@ def test_of_how_many_papers_a_question_is(question, count):
 
 
 def test_the_answer_is_written_from_the_paper_that_says_yes(library):
-    model = Judge(-3.0, 9.0, -3.0, reply="BeeNet was trained on 1,200 dances.")
-    question = "On how many dances of ants and bees, in trails and models, was it trained?"
-    found = answer(library, model, question)
-    (sentence,) = found.sentences
-    cited = {item.number: item.paper for item in found.evidence}[sentence.numbers[0]]
-    assert {item.number for item in found.evidence} >= {1, 2}
-    assert cited == (BEES if found.evidence[1].paper == BEES else ANTS)
+    question = "Was it AntWalk or BeeNet that needs sensors and was trained on dances?"
+    first, second, *_ = library.search(question)
+    said = {BEES: "BeeNet was trained on 1,200 dances.", ANTS: "AntWalk needs 40 sensors."}
+    model = Judge(-3.0, 9.0, -3.0, reply=said[second.paper])
+    (sentence,) = answer(library, model, question).sentences
+    assert {first.paper, second.paper} == {BEES, ANTS}
+    assert (sentence.text, sentence.numbers) == (said[second.paper], (2,))
 
 
 @pytest.mark.parametrize(
