@@ -25,6 +25,7 @@ from assistant.types import (
     Cancelled,
     DraftGrew,
     Event,
+    Evidence,
     EvidenceFound,
     Finished,
     Receipt,
@@ -159,13 +160,21 @@ def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[
         for text in _written(prompting.build(instruction, question, [item]), job):
             yield DraftGrew("\n\n".join((*written, text)))
         written.append(text)
-        proofs.append(prove(text, item, question, job.library.similarity))
+        proofs.append(_proven(text, item, question, job))
     tokens = sum(map(job.model.count_tokens, written))
     job.clock.timings = replace(job.clock.timings, answer_tokens=tokens)
     if any(p.answers or (sure and not p.invented) for p in proofs):
         yield _finished(_joined(draft, proofs), job.clock)
     else:
         yield _refused(draft, Status.NOT_STATED, _nearest(readings, hits), job.clock)
+
+
+def _proven(text: str, item: Evidence, question: str, job: _Job) -> Proof:
+    start = job.clock.passed()
+    proof = prove(text, item, question, job.library.similarity)
+    taken = round(job.clock.timings.proof_s + job.clock.passed() - start, 3)
+    job.clock.timings = replace(job.clock.timings, proof_s=taken)
+    return proof
 
 
 def _nearest(readings: Sequence[Reading], hits: Sequence[Hit]) -> list[Paper]:

@@ -33,7 +33,7 @@ DEFAULT = Thresholds(answer=0.0, late=0.0, hope=0.0, sure=4.0)
 _TAKES_THE_FIRST = Thresholds(answer=-math.inf, late=-math.inf, hope=-math.inf, sure=-math.inf)
 
 PER_MODEL = {
-    "qwen2.5-coder-1.5b": Thresholds(answer=-0.69, late=-0.2, hope=0.0, sure=0.5),
+    "qwen2.5-coder-1.5b": Thresholds(answer=-0.68, late=-0.17, hope=0.0, sure=0.5),
     "smollm2-135m": _TAKES_THE_FIRST,
 }
 

@@ -107,6 +107,7 @@ class Result(BaseModel):
     verdicts: dict[str, int] = {}
     evidence_s: float = 0.0
     first_token_s: float = 0.0
+    proof_s: float = 0.0
     total_s: float = 0.0
 
 
@@ -157,6 +158,7 @@ def _of_answer(answer: Answer, gold: Gold) -> dict[str, object]:
         "verdicts": dict(Counter(sentence.verdict.value for sentence in answer.sentences)),
         "evidence_s": answer.timings.evidence_s,
         "first_token_s": answer.timings.first_token_s,
+        "proof_s": answer.timings.proof_s,
         "total_s": answer.timings.total_s,
     }
 
@@ -230,6 +232,7 @@ def _always(results: list[Result]) -> Iterator[Score]:
     yield _share("sentences supported", (_supported(r) for r in shown))
     yield _share("answers with a number outside the evidence", (r.outside > 0 for r in shown))
     yield _share("answers with an uncited sentence", (r.bare > 0 for r in shown))
+    yield _share("time spent on proof", (r.proof_s / r.total_s for r in shown if r.total_s))
     yield _score("seconds, median", [r.total_s for r in results], statistics.median)
     first = [r.first_token_s for r in results if r.first_token_s]
     yield _score("seconds to the first word, median", first, statistics.median)

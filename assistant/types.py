@@ -72,10 +72,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """Seconds since the question was asked, and the tokens read and written."""
+    """Seconds since the question was asked, and the tokens read and written.
+
+    ``proof_s`` is how much of the total went into checking what was written.
+    """
 
     evidence_s: float = 0.0
     first_token_s: float = 0.0
+    proof_s: float = 0.0
     total_s: float = 0.0
     prompt_tokens: int = 0
     answer_tokens: int = 0

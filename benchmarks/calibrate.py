@@ -112,28 +112,32 @@ def best(reads: Sequence[Read]) -> Thresholds:
     """Refuse as many of the unanswerable as can be without refusing too many others.
 
     Between neighbouring logits the threshold stands in the middle, so that it is no nearer to the
-    questions that it was chosen on than it must be. The others are chosen after it, in steps of a
-    tenth, by how many questions are answered from a right paper.
+    questions that it was chosen on than it must be; so does the one for late papers. The others are
+    chosen after them, in steps of a tenth, by how many questions are answered from a right paper.
+    Of equals the more cautious one is taken.
     """
-    tops = sorted({max(yes for _, yes, _ in read.papers) for read in reads if read.papers})
+    tops = {max(yes for _, yes, _ in read.papers) for read in reads if read.papers}
+    lates = {yes for read in reads for _, yes, _ in read.papers[reading.FIRST :]}
 
     def worth(answer: float) -> tuple[float, float]:
         found = outcome(reads, Thresholds(answer, late=_LATE, hope=0.0, sure=np.inf))
         dear = max(0.0, found.answerable_refused - _MARGIN)
         return round(found.unanswerable_refused - dear, 3), -answer
 
-    middles = [(below + above) / 2 for below, above in pairwise(tops)]
-    middle: float = max(middles, key=worth)
-    answer = round(middle, 2)
+    answer = max(_middles(tops), key=worth)
 
     def right(late: float, hope: float, sure: float) -> tuple[float, float]:
         found = outcome(reads, Thresholds(answer, late, hope, sure))
         return round(found.answered_right + found.unanswerable_refused, 3), -found.papers
 
-    late = max(_STEPS, key=lambda late: right(late, 0.0, np.inf))
+    late = max(_middles(lates), key=lambda late: (right(late, 0.0, np.inf), late))
     hope = max(_STEPS, key=lambda hope: right(late, hope, np.inf))
     sure = max(_STEPS, key=lambda sure: right(late, hope, sure))
     return Thresholds(answer, late, hope, sure)
+
+
+def _middles(logits: set[float]) -> list[float]:
+    return [round((below + above) / 2, 2) for below, above in pairwise(sorted(logits))]
 
 
 def plot(reads: Sequence[Read], limits: Thresholds, path: Path, model: str) -> None:

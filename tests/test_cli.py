@@ -100,7 +100,7 @@ def test_help_needs_nothing_heavy():
 
 def test_version_and_help(run):
     assert run("--version").startswith("citewell ")
-    for command in ("add", "search", "ask", "serve", "papers", "models", "doctor", "rebuild"):
+    for command in "add search ask serve eval replay papers models doctor rebuild".split():
         assert command in run("--help")
         run(command, "--help")
 
@@ -137,7 +137,7 @@ def test_ask_json_keeps_the_contract(filled):
         assert set(sentence["citations"]) <= numbers
         assert sentence["citations"]
     timings = "evidence_s first_token_s total_s prompt_tokens answer_tokens"
-    assert set(timings.split()) == set(answer["timings"])
+    assert set(timings.split()) <= set(answer["timings"])
 
 
 @pytest.mark.model

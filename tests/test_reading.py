@@ -133,7 +133,7 @@ def test_of_how_many_papers_a_question_is(question, count):
 
 
 def test_the_answer_is_written_from_the_paper_that_says_yes(library):
-    question = "Was it AntWalk or BeeNet that needs sensors and was trained on dances?"
+    question = "Does AntWalk or BeeNet, with sensors or dances, find food at night?"
     first, second, *_ = library.search(question)
     said = {BEES: "BeeNet was trained on 1,200 dances.", ANTS: "AntWalk needs 40 sensors."}
     model = Judge(-3.0, 9.0, -3.0, reply=said[second.paper])
