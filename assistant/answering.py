@@ -8,6 +8,7 @@ findings to another. Without a model the answer is the best sentences themselves
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from assistant import calibration, prompting
 from assistant.conversation import standalone
 from assistant.errors import QuestionError
 from assistant.llm import ChatModel, Prompt
-from assistant.proving import Proof, prove, quotes
+from assistant.proving import Outcome, Proof, prove, quotes
 from assistant.reading import Reading, choose, read
 from assistant.retrieval import asked_of, candidates
 from assistant.types import (
@@ -151,7 +152,6 @@ def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[
         status = Status.NOT_STATED if on_topic else Status.NOT_IN_LIBRARY
         yield _refused(draft, status, _nearest(readings, hits), job.clock)
         return
-    sure = any(reading.yes >= limits.sure for reading in readings)
     instruction = "part" if several else "answer"
     written: list[str] = []
     proofs: list[Proof] = []
@@ -163,10 +163,22 @@ def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[
         proofs.append(_proven(text, item, question, job))
     tokens = sum(map(job.model.count_tokens, written))
     job.clock.timings = replace(job.clock.timings, answer_tokens=tokens)
-    if any(p.answers or (sure and not p.invented) for p in proofs):
+    said = {reading.item.number: reading.yes for reading in readings}
+    if any(_stands(p, said[i.number], limits) for i, p in zip(chosen, proofs, strict=True)):
         yield _finished(_joined(draft, proofs), job.clock)
     else:
         yield _refused(draft, Status.NOT_STATED, _nearest(readings, hits), job.clock)
+
+
+def _stands(proof: Proof, yes: float, limits: calibration.Thresholds) -> bool:
+    """Whether a draft is an answer: of one that does not hold, what the model said of the paper."""
+    least = {
+        Outcome.HOLDS: limits.answer,
+        Outcome.FAILED: limits.late,
+        Outcome.ECHOED: limits.sure,
+        Outcome.INVENTED: math.inf if limits.judges else limits.sure,
+    }
+    return yes >= least[proof.outcome]
 
 
 def _proven(text: str, item: Evidence, question: str, job: _Job) -> Proof:

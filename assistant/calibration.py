@@ -16,13 +16,19 @@ class Thresholds:
 
     A paper below ``answer`` is not answered from; one above ``sure`` ends the search. While none of
     the first reaches ``hope``, papers further down are read as well; of many read, one easily gets
-    a stray Yes, so these must reach ``late``.
+    a stray Yes, so these must reach ``late``. A paper whose draft did not hold is quoted from when
+    it reaches ``late`` too.
     """
 
     answer: float
     late: float
     hope: float
     sure: float
+
+    @property
+    def judges(self) -> bool:
+        """Whether the model's Yes and No count at all."""
+        return self.sure > -math.inf
 
 
 # Nothing is known of the model: it abstains unless it leans to Yes, and reads on unless that is

@@ -9,28 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from assistant.citing import Source, Tie, content_words, draft_sentences, sources_of, tie
 from assistant.types import Citation, Evidence, Sentence, Verdict
-from assistant.verifying import Similarity, verify
+from assistant.verifying import Check, Similarity, verify
 
 _QUOTES = 2
 _RELATED = 0.3  # a source that holds this much of a failed sentence is about the same
 
 
+class Outcome(Enum):
+    """What came of a draft as a whole. A model that has no answer makes one up, or echoes."""
+
+    HOLDS = "some of it is supported and new"
+    FAILED = "nothing of it is supported"
+    INVENTED = "nothing is, and it gives a number where the source has none"
+    ECHOED = "it only says the question over again"
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The sentences that may be shown, and why others may not.
-
-    ``answers`` unless nothing of the draft held, or all that held was the question over again; if a
-    number was ``invented`` besides, the paper most likely does not say it: a model that has no
-    answer makes one up.
-    """
+    """The sentences that may be shown, and why others may not."""
 
     sentences: tuple[Sentence, ...]
+    outcome: Outcome
     left_out: tuple[str, ...] = ()
-    answers: bool = True
-    invented: bool = False
 
 
 def prove(draft: str, item: Evidence, question: str, similarity: Similarity | None = None) -> Proof:
@@ -42,22 +46,29 @@ def prove(draft: str, item: Evidence, question: str, similarity: Similarity | No
     known = content_words(question)
     kept: list[Sentence] = []
     left_out: list[str] = []
-    invented = False
+    outcome = Outcome.ECHOED
     for sentence in draft_sentences(draft):
         if content_words(sentence) <= known:
             continue  # the question over again
         tied = tie(sentence, sources, known)
         check = verify(sentence, tied, [item], question, similarity)
-        invented |= check.invented
+        outcome = _together(outcome, check)
         if check.verdict is Verdict.SUPPORTED:
             kept.append(Sentence(sentence, tied.citations, check.verdict, round(tied.coverage, 3)))
         elif (stand_in := _instead(tied, check.reason)) and not _said(stand_in.text, kept):
             kept.append(stand_in)
         else:
             left_out.append(check.reason)
-    answers = any(not sentence.note for sentence in kept)
-    shown = tuple(kept) or quotes([item], _QUOTES)
-    return Proof(shown, tuple(left_out), answers, invented and not answers)
+    return Proof(tuple(kept) or quotes([item], _QUOTES), outcome, tuple(left_out))
+
+
+def _together(outcome: Outcome, check: Check) -> Outcome:
+    """The outcome with one more sentence: the best, and rather invented than failed."""
+    if Outcome.HOLDS is outcome or check.verdict is Verdict.SUPPORTED:
+        return Outcome.HOLDS
+    if Outcome.INVENTED is outcome or check.invented:
+        return Outcome.INVENTED
+    return Outcome.FAILED
 
 
 def _instead(tied: Tie, reason: str) -> Sentence | None:

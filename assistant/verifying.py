@@ -34,6 +34,7 @@ MIN_SAME_WORDS = 0.25  # however near in meaning
 
 # A bound or a root: "O(√(T log T))".
 _FORMULA = re.compile(r"\b[OΘΩ]\s?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|√\(?\w+")
+_TITLE = re.compile(r"[“\"][^”\"]{20,}[”\"]")
 _OURS = re.compile(
     r"\b(?:we|our|ours|it|its|this|these|they|their|here|the (?:proposed|resulting|new|former"
     r"|method|model|approach|system|framework|algorithm|technique|paper|authors?))\b",
@@ -269,7 +270,9 @@ def _check_coverage(case: _Case, similarity: Similarity | None) -> Check:
     """Most of the words stand in the sources, or its meaning does."""
     known = aliases(" ".join((*case.records.values(), case.question)))
     held = with_short_forms(plain(f"{case.heads} {case.source}"), known)
-    said = with_short_forms(plain(case.sentence), known)
+    # A title in quotation marks fills a sentence with words that are no claim.
+    bare = _TITLE.sub(" ", plain(case.sentence))
+    said = with_short_forms(bare, known)
     covered = tie(said, [Source(0, held, 0, 0)], content_words(case.question)).coverage
     if covered >= SURE_COVERAGE:
         return Check(Verdict.SUPPORTED)
@@ -277,7 +280,7 @@ def _check_coverage(case: _Case, similarity: Similarity | None) -> Check:
         return Check(Verdict.SUPPORTED, sure=False)
     if similarity and covered >= MIN_SAME_WORDS:
         texts = [source.text for source in case.tied.sources]
-        if max(similarity(case.sentence, texts), default=0.0) >= MIN_SIMILARITY:
+        if max(similarity(bare, texts), default=0.0) >= MIN_SIMILARITY:
             return Check(Verdict.SUPPORTED, sure=False)
     return Check(
         Verdict.UNSUPPORTED, "the source says less than this", sure=covered < MIN_SAME_WORDS

@@ -93,3 +93,11 @@ def test_a_number_of_another_paper_fails_though_the_question_has_the_words_aroun
     found = check("AntWalk needs 1,200 dances.", "How many dances does AntWalk need?")
     assert found.verdict is Verdict.MISATTRIBUTED
     assert found.reason == "this is said of BeeNet, not AntWalk"
+
+
+def test_a_title_in_quotation_marks_lends_no_support():
+    title = "BeeNet, a model of bee dances, trained on dances"
+    sentence = f"The paper “{title}” recognizes spoken words in small languages."
+    assert check(sentence).verdict is not Verdict.SUPPORTED
+    question = "Which paper recognizes spoken words in small languages?"
+    assert check(sentence, question).verdict is not Verdict.SUPPORTED
