@@ -5,8 +5,7 @@
 
 Altered and true sentences are made by program from the abstracts of a library and from the
 hand-made answers of a gold file, with a fixed seed. They are tied and verified as a draft would be,
-with the paper whole and the best sentences of near ones as evidence. Half of them, by hash, are
-held out: ``--show`` never prints those.
+against the paper whole. Half of them, by hash, are held out: ``--show`` never prints those.
 """
 
 from __future__ import annotations
@@ -38,8 +37,6 @@ from store.plaintext import plain
 from store.types import Paper, ScoredSentence
 
 _SEED = 7
-_NEAR = 3  # papers beside the right one, with this many of their sentences each
-_NEAR_SENTENCES = 2
 _DEFAULT_QUESTION = "What do the authors show?"
 
 
@@ -75,15 +72,9 @@ def whole(number: int, paper: Paper) -> Evidence:
     )
 
 
-def evidence_for(query: str, papers: Sequence[Paper], library: Library) -> tuple[Evidence, ...]:
-    """The papers whole, and the best sentences of those that a search finds near them."""
-    own = {paper.id for paper in papers}
-    near = [hit for hit in library.search(query, _NEAR + len(own)) if hit.paper.id not in own]
-    beside = [
-        Evidence(number, hit.paper, hit.sentences[:_NEAR_SENTENCES], hit.score)
-        for number, hit in enumerate(near[:_NEAR], len(papers) + 1)
-    ]
-    return (*(whole(number, paper) for number, paper in enumerate(papers, 1)), *beside)
+def evidence_of(papers: Sequence[Paper]) -> tuple[Evidence, ...]:
+    """The papers whole: what a draft is written from, and held against."""
+    return tuple(whole(number, paper) for number, paper in enumerate(papers, 1))
 
 
 def in_other_half(name: str) -> bool:
@@ -100,7 +91,7 @@ def from_abstracts(library: Library, rng: random.Random, per_paper: int = 2) -> 
         rng.shuffle(spans)
         spans.sort(key=lambda text: -bool(re.search(r"\d|[a-z][A-Z]", text)))
         for text in spans[:per_paper]:
-            evidence = evidence_for(text, [paper], library)
+            evidence = evidence_of([paper])
             out = in_other_half(paper.id)
             found.append(Origin(text, _DEFAULT_QUESTION, evidence, (paper,), out))
     return found
@@ -113,7 +104,7 @@ def from_answers(gold: Path, library: Library) -> list[Origin]:
         if item["type"] == "unanswerable" or item.get("label") == "NOINFO" or not item["gold"]:
             continue
         papers = [library.get(name) for name in item["gold"]]
-        evidence = evidence_for(item["question"], papers, library)
+        evidence = evidence_of(papers)
         answer = re.sub(r"^(?:Supported|Contradicted): ", "", item["answer"])
         question = " ".join((*item.get("turns", [])[:-1], item["question"]))
         for sentence in draft_sentences(answer):
@@ -292,7 +283,8 @@ def main() -> None:
         both = [*abstracts, *answers]
         cases = [*altered_cases(both, rng), *swapped_cases(both, rng, library)]
         cases += true_cases(abstracts, "own sentences")
-        cases += true_cases(answers, "hand-made answers")
+        for several, kind in ((False, "hand-made answers"), (True, "over many papers")):
+            cases += true_cases([o for o in answers if (len(o.papers) > 1) is several], kind)
         cases += retold_cases(both)
     report(cases, None if arguments.no_meaning else similarity, arguments.show)
 
