@@ -39,6 +39,7 @@ from store.types import Hit, Paper
 MAX_QUESTION = 2000  # characters; a longer text is not a question
 NO_MODEL = "No answer model is on this machine: these are the best sentences of the papers."
 _QUOTES = 3
+_QUOTES_BESIDE = 5  # a model too small to judge is too small to answer: mostly it is quoted
 _NEAREST = 3
 
 
@@ -183,7 +184,8 @@ def _stands(proof: Proof, yes: float, limits: calibration.Thresholds) -> bool:
 
 def _proven(text: str, item: Evidence, question: str, job: _Job) -> Proof:
     start = job.clock.passed()
-    proof = prove(text, item, question, job.library.similarity)
+    beside = 0 if calibration.thresholds(job.model.name).judges else _QUOTES_BESIDE
+    proof = prove(text, item, question, job.library.similarity, beside=beside)
     taken = round(job.clock.timings.proof_s + job.clock.passed() - start, 3)
     job.clock.timings = replace(job.clock.timings, proof_s=taken)
     return proof

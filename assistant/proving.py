@@ -37,10 +37,18 @@ class Proof:
     left_out: tuple[str, ...] = ()
 
 
-def prove(draft: str, item: Evidence, question: str, similarity: Similarity | None = None) -> Proof:
+def prove(
+    draft: str,
+    item: Evidence,
+    question: str,
+    similarity: Similarity | None = None,
+    *,
+    beside: int = 0,
+) -> Proof:
     """Check a draft that was written from one paper in answer to ``question``.
 
     Where nothing of it holds, the paper's own best sentences stand in: a proof is never empty.
+    ``beside`` is how many of these are given in any case, for a model that says too little itself.
     """
     sources = sources_of([item])
     known = content_words(question)
@@ -59,7 +67,10 @@ def prove(draft: str, item: Evidence, question: str, similarity: Similarity | No
             kept.append(stand_in)
         else:
             left_out.append(check.reason)
-    return Proof(tuple(kept) or quotes([item], _QUOTES), outcome, tuple(left_out))
+    best = quotes([item], beside if kept else max(beside, _QUOTES))
+    if beside or not kept:
+        kept += [sentence for sentence in best if not _said(sentence.text, kept)]
+    return Proof(tuple(kept), outcome, tuple(left_out))
 
 
 def _together(outcome: Outcome, check: Check) -> Outcome:
