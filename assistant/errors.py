@@ -10,7 +10,8 @@
     │   ├── ModelNotFoundError     no such name or file
     │   ├── ModelFileError         the file is not a usable GGUF
     │   └── RemoteModelError       the address does not answer as it should
-    └── FetchError             a model could not be brought to this machine
+    ├── FetchError             a model could not be brought to this machine
+    └── StoppedError           the reader stopped a long job; what is done is kept
 """
 
 
@@ -48,3 +49,7 @@ class RemoteModelError(ModelError):
 
 class FetchError(AssistantError):
     """A model could not be brought to this machine."""
+
+
+class StoppedError(AssistantError):
+    """The reader stopped a long job; says what is kept and how to go on."""

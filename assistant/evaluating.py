@@ -1,34 +1,43 @@
-"""How good it is: a gold file through the whole assistant, question by question, to scores.
+"""How good it is: a gold file through the whole assistant, question by question.
 
 A gold file names the right papers of each question, and what an answer must hold. One question
-gives one :class:`Result`, which is kept as a line of a file, so that a long run can be stopped and
-goes on later; the results give :class:`Score` s, each with its 95 % interval.
+gives one :class:`Result`, kept as a line of a file as soon as it is there, so that a long run can
+be stopped and goes on later; ``scoring`` makes figures of the results.
 """
 
 from __future__ import annotations
 
-import statistics
+import hashlib
+import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from assistant.answering import MAX_QUESTION
 from assistant.conversation import standalone
 from assistant.desk import Assistant
 from assistant.errors import GoldError
-from assistant.types import Answer, Finished, Status
+from assistant.types import Answer, Finished, Receipt, Status
+from store.errors import PaperNotFoundError
+from store.library import Library
 from store.types import Paper
 
 Type = Literal["factual", "claim", "topic", "compare", "unanswerable", "followup"]
-ANSWERED_TYPES = ("factual", "compare", "followup", "unanswerable")  # what `ask` is for
+TYPES: tuple[Type, ...] = get_args(Type)
+# What `ask` is for. The others are searched for, until `summarize` and `support` are measured too.
+ANSWERED_TYPES = ("factual", "compare", "followup", "unanswerable")
 
-_FOUND = 10  # papers looked through for the right ones
-_RESAMPLES = 2000
+DEPTH = 10  # papers looked through for the right ones
+
+Asked = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)
+]
 
 
 class Gold(BaseModel):
@@ -38,8 +47,8 @@ class Gold(BaseModel):
 
     id: str
     type: Type
-    question: str
-    turns: tuple[str, ...] | None = None
+    question: Asked
+    turns: tuple[Asked, ...] | None = None
     gold: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     near: tuple[str, ...] | None = None
@@ -47,19 +56,28 @@ class Gold(BaseModel):
 
     @property
     def before(self) -> tuple[str, ...]:
-        """The questions asked before it."""
-        return (self.turns or ())[:-1]
+        """The questions asked before it; the turns of a conversation may end with it or not."""
+        turns = self.turns or ()
+        return turns[:-1] if turns[-1:] == (self.question,) else turns
 
-    def held_by(self, text: str) -> bool:
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """All papers that it names."""
+        return (*self.gold, *self.optional, *(self.near or ()))
+
+    def held_by(self, text: str) -> bool | None:
         """Whether a text holds one wording of everything that an answer must hold.
+
+        None when nothing is asked of it: that is neither a success nor a failure.
 
         >>> gold = Gold(id="1", type="factual", question="?", must_include=("bees|wasps", "sting"))
         >>> gold.held_by("Wasps sting."), gold.held_by("Wasps fly.")
         (True, False)
         """
+        if not self.must_include:
+            return None
         low = text.lower()
-        entries = self.must_include or ()
-        return all(any(way.lower() in low for way in entry.split("|")) for entry in entries)
+        return all(any(way.lower() in low for way in e.split("|")) for e in self.must_include)
 
 
 def read_gold(path: Path) -> list[Gold]:
@@ -85,20 +103,51 @@ def _question(path: Path, number: int, line: str) -> Gold:
         raise GoldError(f"{path.name} line {number}: {where}: {first['msg']}.") from fault
 
 
+def by_id(questions: Sequence[Gold], library: Library) -> tuple[list[Gold], list[str]]:
+    """The questions with their papers by id, and the names that no paper of the library bears."""
+    ids: dict[str, str] = {}
+    for paper in library.papers():
+        ids[paper.id] = paper.id
+        ids.setdefault(paper.source, paper.id)
+    named = {name for question in questions for name in question.papers}
+    for name in named - ids.keys():
+        with suppress(PaperNotFoundError):  # a paper that stands in two lists has two sources
+            ids[name] = library.get(name).id
+
+    def known(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(ids.get(name, name) for name in names))
+
+    found = [
+        question.model_copy(
+            update={
+                "gold": known(question.gold),
+                "optional": known(question.optional),
+                "near": known(question.near or ()),
+            }
+        )
+        for question in questions
+    ]
+    return found, sorted(named - ids.keys())
+
+
 class Result(BaseModel):
-    """What became of one question. The fields of the answer are None when none was asked for."""
+    """What became of one question. ``status`` is None when no answer was asked for.
+
+    ``inputs`` tells results of the same question apart: see :func:`inputs_of`.
+    """
 
     id: str
     type: Type
     ranks: tuple[int, ...]  # of the right papers among the first ten
     gold: int  # how many right papers there are
+    inputs: str = ""
     status: Status | None = None
     text: str = ""
     cited_gold: int = 0
     cited_other: int = 0
     in_evidence: bool = False
-    evidence_holds: bool = False
-    holds: bool = False
+    evidence_holds: bool | None = None  # None: nothing is asked of the answer
+    holds: bool | None = None
     near_first: bool | None = None  # None: no near paper is known
     outside: int = 0  # citation numbers that are not in the evidence
     bare: int = 0  # sentences without a citation
@@ -111,21 +160,59 @@ class Result(BaseModel):
     total_s: float = 0.0
 
 
+def inputs_of(question: Gold, receipt: Receipt, *, answers: bool) -> str:
+    """Sixteen hex digits that change with anything a result depends on.
+
+    So a corrected line of the gold file, another model or a new paper is asked anew, and nothing
+    else is.
+    """
+    made_with = json.dumps(asdict(receipt), sort_keys=True)
+    parts = (question.model_dump_json(), made_with, str(answers))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def results(
+    assistant: Assistant, questions: Sequence[Gold], kept: Path, *, answers: bool
+) -> Iterator[Result]:
+    """A result for each question: from the file ``kept``, else asked for and written there."""
+    receipt = assistant.receipt(assistant.library, assistant.slot.model)
+    done = read_results(kept)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with kept.open("a", encoding="utf-8") as file:
+        if kept.stat().st_size and not kept.read_bytes().endswith(b"\n"):
+            file.write("\n")  # the end of a line that was cut off in writing
+        for question in questions:
+            inputs = inputs_of(question, receipt, answers=answers)
+            if inputs not in done:
+                result = measure(assistant, question, answers=answers)
+                done[inputs] = result.model_copy(update={"inputs": inputs})
+                file.write(done[inputs].model_dump_json() + "\n")
+                file.flush()
+            yield done[inputs]
+
+
 def read_results(path: Path) -> dict[str, Result]:
-    """The results in a file, by question; a line that was cut off in writing is left out."""
+    """The results in a file, by their inputs; a line that was cut off in writing is left out.
+
+    Raises :class:`GoldError` for a file that holds something else: it shall not be written to.
+    """
     found: dict[str, Result] = {}
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            with suppress(ValidationError):
-                result = Result.model_validate_json(line)
-                found[result.id] = result
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    for line in text.splitlines():
+        with suppress(ValidationError):
+            result = Result.model_validate_json(line)
+            found[result.inputs] = result
+    if text.strip() and not found:
+        raise GoldError(
+            f"{path} holds no results of `citewell eval`. Name another file with --results."
+        )
     return found
 
 
 def measure(assistant: Assistant, gold: Gold, *, answers: bool) -> Result:
-    """Search for one question and, for ``answers``, ask it."""
-    hits = assistant.search(standalone(gold.question, gold.before), _FOUND)
-    ranks = tuple(hit.rank for hit in hits if _named(hit.paper, gold.gold))
+    """Search for one question, whose papers stand there by id, and, for ``answers``, ask it."""
+    hits = assistant.search(standalone(gold.question, gold.before), DEPTH)
+    ranks = tuple(hit.rank for hit in hits if hit.paper.id in gold.gold)
     result = Result(id=gold.id, type=gold.type, ranks=ranks, gold=len(gold.gold))
     if not answers or gold.type not in ANSWERED_TYPES:
         return result
@@ -136,21 +223,18 @@ def measure(assistant: Assistant, gold: Gold, *, answers: bool) -> Result:
 
 def _of_answer(answer: Answer, gold: Gold) -> dict[str, object]:
     papers = {item.number: item.paper for item in answer.evidence}
-    numbers = {number for sentence in answer.sentences for number in sentence.numbers}
-    cited = [papers[number] for number in numbers if number in papers]
-    right = [paper for paper in cited if _named(paper, gold.gold)]
-    fine = [paper for paper in cited if _named(paper, (*gold.gold, *gold.optional))]
+    numbers = _numbers(answer)
+    cited = [papers[number] for number in numbers & papers.keys()]
     shown = " ".join(s.text for item in answer.evidence for s in item.sentences)
-    nearest = answer.nearest[:1]
     return {
         "status": answer.status,
         "text": answer.text,
-        "cited_gold": len(right),
-        "cited_other": len(cited) - len(fine),
-        "in_evidence": any(_named(paper, gold.gold) for paper in papers.values()),
+        "cited_gold": _count(cited, gold.gold),
+        "cited_other": len(cited) - _count(cited, (*gold.gold, *gold.optional)),
+        "in_evidence": _count(papers.values(), gold.gold) > 0,
         "evidence_holds": gold.held_by(shown),
         "holds": gold.held_by(answer.text),
-        "near_first": any(_named(p, gold.near) for p in nearest) if gold.near else None,
+        "near_first": _count(answer.nearest[:1], gold.near) > 0 if gold.near else None,
         "outside": len(numbers - papers.keys()),
         "bare": sum(not sentence.citations for sentence in answer.sentences),
         "sentences": len(answer.sentences),
@@ -163,98 +247,10 @@ def _of_answer(answer: Answer, gold: Gold) -> dict[str, object]:
     }
 
 
-def _named(paper: Paper, names: Sequence[str]) -> bool:
-    return paper.source in names or paper.id in names
+def _numbers(answer: Answer) -> set[int]:
+    """The numbers that a reader of the text meets: the ties, and any left in the words."""
+    return {int(number) for number in re.findall(r"\[(\d+)\]", answer.text)}
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A mean over ``n`` questions with its 95 % interval; a share unless the name says seconds."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-    n: int
-
-
-def scores(results: Sequence[Result]) -> dict[str, list[Score]]:
-    """The scores of each type of question, in the order of the contract."""
-    order = [t for t in Type.__args__ if any(r.type == t for r in results)]  # type: ignore[attr-defined]
-    return {kind: list(_scores(kind, [r for r in results if r.type == kind])) for kind in order}
-
-
-def _scores(kind: str, results: list[Result]) -> Iterator[Score]:
-    found = [r for r in results if r.gold]
-    if kind in {"compare", "topic"}:
-        yield _share("right papers in the first 5", (_part(r, 5) for r in found))
-        yield _share("right papers in the first 10", (_part(r, _FOUND) for r in found))
-    elif found:
-        for most, name in ((1, "first"), (5, "in the first 5"), (_FOUND, "in the first 10")):
-            within = (bool(r.ranks) and r.ranks[0] <= most for r in found)
-            yield _share(f"right paper {name}", within)
-    asked = [r for r in results if r.status is not None]
-    if asked:
-        yield from _refusals(asked) if kind == "unanswerable" else _answers(asked)
-        yield from _always(asked)
-
-
-def _part(result: Result, most: int) -> float:
-    return sum(rank <= most for rank in result.ranks) / result.gold
-
-
-def _refusals(results: list[Result]) -> Iterator[Score]:
-    yield _share("not answered", (r.status is not Status.ANSWERED for r in results))
-    near = [r for r in results if r.near_first is not None]
-    off = [r for r in results if r.near_first is None]
-    yield _share("about a paper: not_stated", (r.status is Status.NOT_STATED for r in near))
-    yield _share("about a paper: named first", (bool(r.near_first) for r in near))
-    yield _share("off-topic: not_in_library", (r.status is Status.NOT_IN_LIBRARY for r in off))
-
-
-def _answers(results: list[Result]) -> Iterator[Score]:
-    cited = [r for r in results if r.cited_gold + r.cited_other]
-    yield _share("refused", (r.status is not Status.ANSWERED for r in results))
-    yield _share("right paper read", (r.in_evidence for r in results))
-    yield _share("right paper cited", (r.cited_gold > 0 for r in results))
-    if any(r.gold > 1 for r in results):
-        yield _share("all right papers cited", (r.cited_gold >= r.gold for r in results))
-    right = (1 - r.cited_other / (r.cited_gold + r.cited_other) for r in cited)
-    yield _share("cited papers that are right", right)
-    yield _share("evidence holds it", (r.evidence_holds for r in results))
-    yield _share("must_include met", (r.holds for r in results))
-    quoted = (r.replaced / r.sentences for r in results if r.sentences)
-    yield _share("sentences quoted instead", quoted)
-
-
-def _always(results: list[Result]) -> Iterator[Score]:
-    shown = [r for r in results if r.sentences]
-    yield _share("sentences supported", (_supported(r) for r in shown))
-    yield _share("answers with a number outside the evidence", (r.outside > 0 for r in shown))
-    yield _share("answers with an uncited sentence", (r.bare > 0 for r in shown))
-    yield _share("time spent on proof", (r.proof_s / r.total_s for r in shown if r.total_s))
-    yield _score("seconds, median", [r.total_s for r in results], statistics.median)
-    first = [r.first_token_s for r in results if r.first_token_s]
-    yield _score("seconds to the first word, median", first, statistics.median)
-
-
-def _supported(result: Result) -> float:
-    return result.verdicts.get("supported", 0) / result.sentences
-
-
-def _share(name: str, values: Iterable[float]) -> Score:
-    return _score(name, [float(value) for value in values], statistics.fmean)
-
-
-def _score(name: str, values: list[float], mean: Callable[[list[float]], float]) -> Score:
-    """A mean or median with the interval of the percentile bootstrap (Efron & Tibshirani 1993).
-
-    >>> _score("x", [1.0, 1.0], statistics.fmean)
-    Score(name='x', value=1.0, low=1.0, high=1.0, n=2)
-    """
-    if not values:
-        return Score(name, 0.0, 0.0, 0.0, 0)
-    draws = np.random.default_rng(0).choice(values, size=(_RESAMPLES, len(values)))
-    resampled = np.median(draws, axis=1) if mean is statistics.median else draws.mean(axis=1)
-    low, high = np.percentile(resampled, [2.5, 97.5])
-    return Score(name, float(mean(values)), float(low), float(high), len(values))
+def _count(papers: Collection[Paper], ids: Sequence[str]) -> int:
+    return sum(paper.id in ids for paper in papers)

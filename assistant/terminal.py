@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from assistant.evaluating import Score
+    from assistant.evaluating import Type
+    from assistant.scoring import Score
 
 _HEADINGS = {
     Status.NOT_STATED: "These papers are about it, but their abstracts do not say.",
@@ -173,7 +174,9 @@ def _show_sources(answer: Answer, out: Console) -> None:
             out.print(text(f"    “{plain(quote)}”", "dim"))
 
 
-def show_scores(found: Mapping[str, Sequence[Score]]) -> None:
+def show_scores(
+    found: Mapping[Type, Sequence[Score]], numbers: Mapping[Type, Mapping[str, int]]
+) -> None:
     """A table of scores: each with its 95 % interval and the number of questions."""
     from rich.table import Table
 
@@ -182,10 +185,13 @@ def show_scores(found: Mapping[str, Sequence[Score]]) -> None:
         table = Table("score", "", "95 %", "n", title=kind, title_justify="left", box=None)
         table.title_style = "bold"
         for score in scores:
-            digits = 1 if score.name.startswith("seconds") else 3
+            digits = 2 if score.name.startswith("seconds") else 3
             value, low, high = (f"{x:.{digits}f}" for x in (score.value, score.low, score.high))
             table.add_row(score.name, value, f"{low}–{high}", str(score.n))
         out.print(table)
+        told = ", ".join(f"{count} {name}" for name, count in numbers.get(kind, {}).items())
+        if told:
+            out.print(text(f" {told}", "dim"))
         out.print()
 
 

@@ -20,6 +20,7 @@ from assistant import calibration, fetching, models
 from assistant.answering import NO_MODEL, Limits
 from assistant.desk import Assistant, ModelSlot
 from assistant.errors import AssistantError, ModelNotFoundError
+from assistant.hashing import sha256_of
 from assistant.llm import ChatModel, LlamaCppModel
 from assistant.settings import Settings, quiet_environment
 from assistant.types import Cancellation, Receipt
@@ -30,7 +31,14 @@ from store.library import Library
 Note = Callable[[str], None]
 
 # What an answer's words depend on beside our own code.
-_VERSIONS = ("citewell", "llama-cpp-python", "sentence-transformers", "chromadb", "bm25s")
+_VERSIONS = (
+    "citewell",
+    "llama-cpp-python",
+    "sentence-transformers",
+    "torch",
+    "chromadb",
+    "bm25s",
+)
 
 
 def library_dir(settings: Settings) -> Path:
@@ -92,7 +100,11 @@ def _assistant(settings: Settings, library: Library, slot: ModelSlot) -> Assista
             model=model.name if model else "",
             model_sha256=model.sha256 if model else "",
             prompts=dict(prompts.fingerprints()),
-            settings=asdict(limits) | _thresholds_of(model),
+            settings={
+                **asdict(limits),
+                "context_tokens": settings.context_tokens,
+                **_thresholds_of(model),
+            },
             versions={name: version(name) for name in _VERSIONS},
         )
 
@@ -102,7 +114,8 @@ def _assistant(settings: Settings, library: Library, slot: ModelSlot) -> Assista
 def _thresholds_of(model: ChatModel | None) -> dict[str, str]:
     """As text: JSON has no infinity."""
     found = asdict(calibration.thresholds(model.name)) if model else {}
-    return {name: str(value) for name, value in found.items()}
+    topic = {"off_topic": calibration.OFF_TOPIC, "on_topic": calibration.ON_TOPIC}
+    return {name: str(value) for name, value in (found | topic).items()}
 
 
 def open_model(settings: Settings) -> ChatModel | None:
@@ -118,7 +131,7 @@ def open_model(settings: Settings) -> ChatModel | None:
         key = os.environ.get("CITEWELL_API_KEY", "")
         return RemoteModel(chosen, key=key, context_tokens=settings.context_tokens)
     if isinstance(chosen, Path):
-        return _load(settings, chosen, chosen.stem, sha256="")
+        return _load(settings, chosen, chosen.stem, sha256=sha256_of(chosen))
     return _known(settings, chosen)
 
 

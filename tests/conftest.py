@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assistant.fetching import installed
 from assistant.models import by_name
+from assistant.types import Receipt
 from store.library import Library, open_library
 from store.types import Paper
 from tests.fakes import HashEmbedder, ScriptedModel
@@ -53,10 +55,20 @@ def opened(library, embedder, monkeypatch):
     model = ScriptedModel("AntWalk needs 40 sensors.")
     library.close()
 
-    def open_assistant(settings):
-        return desk(open_library(library.folder, embedder), model)
+    def receipt(library, model):
+        return Receipt(library.fingerprint, library.encoder, model.name if model else "")
+
+    def open_with(model):
+        return replace(desk(open_library(library.folder, embedder), model), receipt=receipt)
+
+    def open_assistant(settings, note=print):
+        return open_with(model)
+
+    def open_searcher(settings):
+        return open_with(None)
 
     monkeypatch.setattr(wiring, "open_assistant", open_assistant)
+    monkeypatch.setattr(wiring, "open_searcher", open_searcher)
     return model
 
 

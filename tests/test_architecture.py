@@ -30,14 +30,15 @@ RANKS = [
     {"assistant.types", "assistant.errors"},
     {"assistant.llm", "assistant.calibration", "assistant.settings", "assistant.models"},
     {"assistant.remote", "assistant.retrieval", "assistant.prompting", "assistant.fetching"},
-    {"assistant.citing"},
+    {"assistant.citing", "assistant.hashing"},
     {"assistant.naming", "assistant.quantities"},
     {"assistant.polarity"},
     {"assistant.conversation", "assistant.verifying"},
     {"assistant.reading", "assistant.proving"},
     {"assistant.answering"},
     {"assistant.desk", "assistant.exporting"},
-    {"assistant.wiring"},
+    {"assistant.wiring", "assistant.evaluating", "assistant.replaying"},
+    {"assistant.scoring"},
 ]
 
 

@@ -6,56 +6,115 @@ import json
 
 import pytest
 
-from assistant.errors import GoldError
+from assistant.errors import GoldError, ModelNotFoundError
 from assistant.exporting import answer_json
-from assistant.replaying import differences, read_kept
-from store.library import open_library
-from tests.fakes import HashEmbedder, ScriptedModel
+from assistant.replaying import changes, differences, model_of, read_kept
+from assistant.types import Receipt
+from tests.fakes import ScriptedModel
 from tests.test_answering import assistant as desk
 from tests.test_evaluating import QUESTION, invoke
 
 
-def asked(library, model, after=()):
-    *_, last = desk(library, model).ask(QUESTION, after=after)
+def answered(library, reply="AntWalk needs 40 sensors.", after=(), yes=5.0):
+    *_, last = desk(library, ScriptedModel(reply, yes=yes)).ask(QUESTION, after=after)
     return last.answer
 
 
+def kept_of(answer):
+    return read_kept(json.dumps(answer_json(answer)))
+
+
 def test_the_same_question_again_is_identical(library):
-    first = asked(library, ScriptedModel("AntWalk needs 40 sensors."), after=["What is AntWalk?"])
-    kept = read_kept(json.dumps(answer_json(first)))
-    assert kept.receipt.after == ("What is AntWalk?",)
-    assert differences(kept, asked(library, ScriptedModel("AntWalk needs 40 sensors."))) != []
-    again = asked(library, ScriptedModel("AntWalk needs 40 sensors."), after=kept.receipt.after)
-    assert differences(kept, again) == []
+    before = ["What is AntWalk?"]
+    kept = kept_of(answered(library, after=before))
+    assert kept.receipt.after == tuple(before)
+    assert [each.what for each in differences(kept, answered(library))] == ["after"]
+    assert differences(kept, answered(library, after=kept.receipt.after)) == []
 
 
 def test_what_differs_is_named(library):
-    kept = read_kept(
-        json.dumps(answer_json(asked(library, ScriptedModel("AntWalk needs 40 sensors."))))
-    )
+    kept = kept_of(answered(library))
     library.remove(["insects.txt#3"])
-    now = asked(library, ScriptedModel("AntWalk follows trails at night."))
+    now = answered(library, "AntWalk follows trails at night.")
     found = {each.what: (each.before, each.now) for each in differences(kept, now)}
-    assert set(found) == {"text", "library"}
+    assert set(found) == {"text", "proof", "library"}
     assert found["text"][0] == "AntWalk needs 40 sensors [1]."
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"question": "Bees?"}', "bees"])
+def test_a_refusal_that_names_other_papers_is_not_identical(library):
+    kept = kept_of(answered(library, yes=-9.0))
+    assert (kept.status, kept.text) == ("not_stated", "")
+    library.remove(["insects.txt#3"])
+    found = {each.what for each in differences(kept, answered(library, yes=-9.0))}
+    assert {"nearest", "library"} <= found
+
+
+def test_what_has_changed_is_known_before_asking(library):
+    kept = kept_of(answered(library))
+    as_it_was = Receipt(library.fingerprint, library.encoder, "")
+    assert changes(kept, as_it_was) == []
+    other = Receipt("other", library.encoder, "", prompts={"answer": "abc"})
+    assert [each.what for each in changes(kept, other)] == ["library", "prompts.answer"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"question": "Bees?"}', "bees", "{}\n{}"])
 def test_what_is_no_answer_is_one_clear_line(text):
-    with pytest.raises(GoldError, match="not an answer of `citewell ask --json`") as caught:
-        read_kept(text)
+    complaint = "bees.json is not an answer of `citewell ask --json`"
+    with pytest.raises(GoldError, match=complaint) as caught:
+        read_kept(text, "bees.json")
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("reply", "status"), [("needs 40 sensors", 0), ("follows trails", 1)])
-def test_the_command(library, opened, tmp_path, reply, status):
+@pytest.mark.parametrize("name", ["http://127.0.0.1:9/v1", "/tmp/other.gguf", "other"])
+def test_a_file_cannot_choose_what_is_opened(library, name):
+    kept = kept_of(answered(library))
+    kept.receipt.model = name
+    with pytest.raises(ModelNotFoundError, match="--model"):
+        model_of(kept)
+
+
+# -- the command
+
+
+@pytest.fixture
+def kept(opened, tmp_path):
+    """An answer as `ask --json` wrote it."""
+    opened.name = "smollm2-135m"
     path = tmp_path / "answer.json"
-    model = ScriptedModel("AntWalk needs 40 sensors.")
-    path.write_text(
-        json.dumps(answer_json(asked(open_library(library.folder, HashEmbedder()), model)))
-    )
-    opened.reply = f"AntWalk {reply}."
-    out = invoke("replay", path)
-    assert out.exit_code == status, out.output
-    assert ("identical" in out.output) is (status == 0)
-    assert json.loads(invoke("replay", path, "--json").stdout)["identical"] is (status == 0)
+    path.write_text(invoke("ask", QUESTION, "--json", "--after", "What is AntWalk?").stdout)
+    return path
+
+
+def test_the_command_says_identical(opened, kept):
+    out = invoke("replay", kept)
+    assert (out.stdout, out.stderr, out.exit_code) == ("identical\n", "", 0)
+    found = json.loads(invoke("replay", kept, "--json").stdout)
+    assert found == {"identical": True, "differences": []}
+
+
+def test_the_command_says_what_differs(opened, kept):
+    opened.reply = "AntWalk follows trails."
+    out = invoke("replay", kept)
+    assert out.exit_code == 1
+    assert "before: AntWalk needs 40 sensors [1]." in out.stdout
+    assert "now:    We propose AntWalk" in out.stdout
+    again = invoke("replay", kept, "--json")
+    assert (again.exit_code, json.loads(again.stdout)["identical"]) == (1, False)
+
+
+def test_the_command_tells_of_another_model_and_asks_all_the_same(opened, kept):
+    opened.name = "qwen2.5-coder-0.5b"
+    out = invoke("replay", kept, "--model", "qwen2.5-coder-0.5b")
+    assert "No longer as it was: model." in out.stderr
+    assert out.exit_code == 1
+    assert "text" not in out.stdout
+
+
+def test_an_answer_in_quotes_is_made_again_without_a_model(opened, kept, library):
+    from assistant.wiring import open_searcher
+
+    *_, last = open_searcher(None).ask(QUESTION)
+    kept.write_text(json.dumps(answer_json(last.answer)))
+    opened.prompts.clear()
+    assert invoke("replay", kept).stdout == "identical\n"
+    assert opened.prompts == []

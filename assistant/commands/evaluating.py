@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +21,9 @@ from assistant.commands.common import (
 
 if TYPE_CHECKING:
     from assistant.desk import Assistant
-    from assistant.evaluating import Gold, Result, Score
+    from assistant.evaluating import Gold, Result
+
+_NAMED = 3  # unknown papers that a warning names
 
 
 def evaluate(
@@ -36,7 +37,7 @@ def evaluate(
     results: Annotated[
         Path | None, typer.Option(help="File of results; what stands there is not asked again.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=0, help="At most so many questions; 0 is all.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many questions.")] = None,
     model: ModelOption = None,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
@@ -44,71 +45,85 @@ def evaluate(
 ) -> None:
     """Score search and answers on questions whose right papers are known."""
     from assistant import terminal
-    from assistant.evaluating import read_gold, scores
+    from assistant.evaluating import by_id
+    from assistant.fetching import cache_dir
+    from assistant.scoring import counts, scores
     from assistant.wiring import open_assistant, open_searcher
 
-    wanted = {name.strip() for name in types.split(",") if name.strip()}
-    questions = [q for q in read_gold(gold) if not wanted or q.type in wanted]
-    questions = questions[: limit or None]
+    questions = _chosen(gold, types)[:limit]
+    kept = results or cache_dir() / "evals" / f"{gold.stem}.jsonl"
     chosen = settings(library, encoder=encoder, model=model)
-    opened = open_searcher(chosen) if retrieval_only else open_assistant(chosen)
+    opened = open_searcher(chosen) if retrieval_only else open_assistant(chosen, note=_warn)
     with closing(opened) as assistant:
-        _warn_of_unknown(assistant, questions)
-        kept = results or _place(gold, assistant, answers=not retrieval_only)
-        measured = _measure_all(assistant, questions, kept, answers=not retrieval_only)
-    found = {kind: own for kind, own in scores(measured).items() if own}
+        questions, missing = by_id(questions, assistant.library)
+        if missing:
+            _warn(_not_here(missing))
+        measured = _measure(assistant, questions, kept, answers=not retrieval_only)
+        receipt = assistant.receipt(assistant.library, assistant.slot.model)
+    found, numbers = scores(measured), counts(measured)
     if as_json:
-        print_json(_as_json(measured, found, kept))
+        print_json(
+            {
+                "questions": len(measured),
+                "scores": {kind: [asdict(score) for score in own] for kind, own in found.items()},
+                "counts": numbers,
+                "missing_papers": missing,
+                "receipt": asdict(receipt),
+                "results": str(kept),
+            }
+        )
     else:
-        terminal.show_scores(found)
+        terminal.show_scores(found, numbers)
         terminal.console(errors=True).print(terminal.text(f"Question by question: {kept}"))
 
 
-def _measure_all(
+def _chosen(gold: Path, types: str) -> list[Gold]:
+    """The questions of the types that are wanted, before anything heavy is loaded."""
+    from assistant.errors import GoldError
+    from assistant.evaluating import TYPES, read_gold
+
+    wanted = [name.strip() for name in types.split(",") if name.strip()]
+    if unknown := [name for name in wanted if name not in TYPES]:
+        raise typer.BadParameter(
+            f"there is no type {unknown[0]!r}; there are {', '.join(TYPES)}", param_hint="--types"
+        )
+    questions = [q for q in read_gold(gold) if not wanted or q.type in wanted]
+    if not questions:
+        raise GoldError(f"{gold.name} holds no question of the type {' or '.join(wanted)}.")
+    return questions
+
+
+def _measure(
     assistant: Assistant, questions: Sequence[Gold], kept: Path, *, answers: bool
 ) -> list[Result]:
-    """Ask what is not in the file yet; each result is written as soon as it is there."""
+    """All results, with a bar; what is done when it is stopped stays done."""
     from assistant import terminal
-    from assistant.evaluating import measure, read_results
+    from assistant.errors import StoppedError
+    from assistant.evaluating import results
 
-    done = read_results(kept)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with terminal.progress("Asking", len(questions)) as advance, kept.open("a") as file:
-        for question in questions:
-            if question.id not in done:
-                done[question.id] = measure(assistant, question, answers=answers)
-                file.write(done[question.id].model_dump_json() + "\n")
-                file.flush()
-            advance()
-    return [done[question.id] for question in questions]
-
-
-def _place(gold: Path, assistant: Assistant, *, answers: bool) -> Path:
-    """A file in the cache that another library, model, prompt or gold file does not share."""
-    from assistant.fetching import cache_dir
-
-    receipt = assistant.receipt(assistant.library, assistant.slot.model)
-    parts = (gold.read_bytes(), repr(asdict(receipt)).encode(), str(answers).encode())
-    name = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
-    return cache_dir() / "evals" / f"{gold.stem}-{name}.jsonl"
+    done: list[Result] = []
+    try:
+        with terminal.progress("Asking", len(questions)) as advance:
+            for result in results(assistant, questions, kept, answers=answers):
+                done.append(result)
+                advance()
+    except KeyboardInterrupt:
+        raise StoppedError(
+            f"Stopped after {len(done)} of {len(questions)} questions, which are kept in {kept}. "
+            "The same command goes on from there."
+        ) from None
+    return done
 
 
-def _warn_of_unknown(assistant: Assistant, questions: Sequence[Gold]) -> None:
+def _not_here(missing: Sequence[str]) -> str:
+    named = ", ".join(missing[:_NAMED]) + (" …" if len(missing) > _NAMED else "")
+    return (
+        f"Not in this library, though the gold file names them: {len(missing)} ({named}). "
+        "`citewell papers list` shows ids and sources."
+    )
+
+
+def _warn(line: str) -> None:
     from assistant import terminal
 
-    papers = assistant.library.papers()
-    known = {paper.id for paper in papers} | {paper.source for paper in papers}
-    named = {name for question in questions for name in question.gold}
-    if missing := sorted(named - known):
-        line = f"{len(missing)} right papers are not in this library, among them {missing[0]}."
-        terminal.console(errors=True).print(terminal.text(line, "yellow"))
-
-
-def _as_json(
-    measured: Sequence[Result], found: dict[str, list[Score]], kept: Path
-) -> dict[str, object]:
-    return {
-        "questions": len(measured),
-        "scores": {kind: [asdict(score) for score in own] for kind, own in found.items()},
-        "results": str(kept),
-    }
+    terminal.console(errors=True).print(terminal.text(line, "yellow"))
