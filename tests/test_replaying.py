@@ -79,7 +79,7 @@ def test_a_file_cannot_choose_what_is_opened(library, name):
 @pytest.fixture
 def kept(opened, tmp_path):
     """An answer as `ask --json` wrote it."""
-    opened.name = "smollm2-135m"
+    opened.name = "qwen2.5-coder-1.5b"
     path = tmp_path / "answer.json"
     path.write_text(invoke("ask", QUESTION, "--json", "--after", "What is AntWalk?").stdout)
     return path
