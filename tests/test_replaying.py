@@ -118,3 +118,10 @@ def test_an_answer_in_quotes_is_made_again_without_a_model(opened, kept, library
     opened.prompts.clear()
     assert invoke("replay", kept).stdout == "identical\n"
     assert opened.prompts == []
+
+
+def test_a_binary_file_is_one_clear_line(opened, kept):
+    kept.write_bytes(b"\xff\xfe\x00bees")
+    out = invoke("replay", kept)
+    assert out.exit_code == 1
+    assert "answer.json is not an answer" in str(out.exception)

@@ -55,11 +55,17 @@ def replay(
 
 
 def _read(answer: Path) -> Kept:
+    from assistant.errors import GoldError
     from assistant.replaying import read_kept
 
     if str(answer) == "-":
         return read_kept(sys.stdin.read(), "Standard input")
-    return read_kept(answer.read_text(encoding="utf-8-sig"), answer.name)
+    try:
+        return read_kept(answer.read_text(encoding="utf-8-sig"), answer.name)
+    except UnicodeDecodeError as fault:
+        raise GoldError(
+            f"{answer.name} is not an answer of `citewell ask --json`: it is not UTF-8 text."
+        ) from fault
 
 
 def _tell_of(changed: Sequence[Difference]) -> None:
