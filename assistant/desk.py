@@ -13,7 +13,8 @@ from pathlib import Path
 
 from assistant.answering import NO_MODEL, Limits, answer_question
 from assistant.llm import ChatModel
-from assistant.types import Cancellation, Cancelled, Event, Finished, Receipt
+from assistant.supporting import support_claim
+from assistant.types import Cancellation, Cancelled, ClaimEvent, Event, Finished, Receipt
 from store.labels import introduced, label
 from store.library import Library
 from store.plaintext import plain
@@ -85,6 +86,21 @@ class Assistant:
                 notes = (*event.answer.notes, state or NO_MODEL)
                 event = Finished(replace(event.answer, notes=notes))
             yield event
+
+    def support(self, claim: str, *, cancel: Cancellation | None = None) -> Iterator[ClaimEvent]:
+        """Hold the papers against a claim.
+
+        Raises :class:`assistant.errors.QuestionError` for a claim that cannot be read and
+        ``Cancelled`` when ``cancel`` is set.
+        """
+        model = self.slot.model
+        yield from support_claim(
+            claim,
+            library=self.library,
+            model=model,
+            receipt=self.receipt(self.library, model),
+            cancel=cancel or Cancellation(),
+        )
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The papers nearest to a query."""

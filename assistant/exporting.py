@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from assistant.types import Answer, Evidence, Sentence
+from assistant.types import Answer, ClaimReport, ClaimVerdict, Evidence, Sentence, Weighed
 from store.labels import label
 from store.types import AddReport, Hit, Paper, ScoredSentence
 
@@ -96,6 +96,41 @@ def _evidence(item: Evidence) -> Json:
         "paper": paper_json(item.paper),
         "sentences": [sentence_json(sentence) for sentence in item.sentences],
         "score": _rounded(item.score),
+    }
+
+
+def claim_json(report: ClaimReport) -> Json:
+    """What the papers say to a claim."""
+    return {
+        "claim": report.claim,
+        "verdict": report.verdict.value,
+        "papers": [_weighed(found) for found in report.papers],
+        "receipt": asdict(report.receipt),
+        "timings": asdict(report.timings),
+        "notes": list(report.notes),
+    }
+
+
+def paragraph_json(text: str, reports: Sequence[ClaimReport]) -> Json:
+    """A paragraph: each sentence a claim of its own, and all of them together."""
+    sides = {report.verdict for report in reports} - {ClaimVerdict.NO_EVIDENCE}
+    together = ClaimVerdict.NO_EVIDENCE if not sides else ClaimVerdict.MIXED
+    return {
+        "claim": text,
+        "verdict": (sides.pop() if len(sides) == 1 else together).value,
+        "papers": [_weighed(found) for report in reports for found in report.papers],
+        "sentences": [claim_json(report) for report in reports],
+    }
+
+
+def _weighed(found: Weighed) -> Json:
+    """A paper's stance; ``quote`` is its most telling sentence, ``rationale`` all of them."""
+    return {
+        "paper": paper_json(found.paper),
+        "stance": found.stance.value,
+        "confidence": _rounded(found.confidence),
+        "quote": found.rationale[0].text if found.rationale else "",
+        "rationale": [sentence_json(sentence) for sentence in found.rationale],
     }
 
 

@@ -31,6 +31,18 @@ class Prompt:
     instruction: str  # what to do now
 
 
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a model makes of a yes-or-no question.
+
+    ``yes`` is the logit of "Yes" minus that of "No". ``state`` is the vector behind both, shape
+    ``(d,)``, which tells more to one who has learned to read it; None where it can't be had.
+    """
+
+    yes: float
+    state: NDArray[np.float32] | None = None
+
+
 class ChatModel(Protocol):
     """Anything that reads a :class:`Prompt` and writes on."""
 
@@ -59,6 +71,10 @@ class ChatModel(Protocol):
 
     def prefers_yes(self, prompt: Prompt, *, cancel: Cancellation) -> float | None:
         """Logit of "Yes" minus logit of "No" as the next word; None when it can't be had."""
+        ...
+
+    def opinion(self, prompt: Prompt, *, cancel: Cancellation) -> Opinion | None:
+        """The same, with the state of the model; None when it can't be had."""
         ...
 
 
@@ -102,6 +118,8 @@ class LlamaCppModel:
             ) from fault
         self._is_end = llama_cpp.llama_vocab_is_eog
         self._vocab = self._llama._model.vocab
+        self._keep_states = llama_cpp.llama_set_embeddings
+        self._get_state = llama_cpp.llama_get_embeddings_ith
         self._head, self._middle, self._tail = self._chat_template()
         self._read_parts: list[list[int]] = []
         self._yes, self._no = (
@@ -146,12 +164,26 @@ class LlamaCppModel:
     def prefers_yes(self, prompt: Prompt, *, cancel: Cancellation) -> float | None:
         """See :class:`ChatModel`."""
         with self._lock:
-            logits = self._read(prompt, cancel)
-            return float(np.logaddexp.reduce(logits[self._yes])) - float(
-                np.logaddexp.reduce(logits[self._no])
-            )
+            return self._yes_over_no(self._read(prompt, cancel))
 
-    def _read(self, prompt: Prompt, cancel: Cancellation) -> NDArray[np.float32]:
+    def opinion(self, prompt: Prompt, *, cancel: Cancellation) -> Opinion | None:
+        """See :class:`ChatModel`."""
+        with self._lock:
+            logits = self._read(prompt, cancel, keep_state=True)
+            return Opinion(self._yes_over_no(logits), self._state())
+
+    def _yes_over_no(self, logits: NDArray[np.float32]) -> float:
+        return float(np.logaddexp.reduce(logits[self._yes])) - float(
+            np.logaddexp.reduce(logits[self._no])
+        )
+
+    def _state(self) -> NDArray[np.float32]:
+        pointer = self._get_state(self._llama._ctx.ctx, -1)
+        return np.ctypeslib.as_array(pointer, shape=(self._llama.n_embd(),)).copy()
+
+    def _read(
+        self, prompt: Prompt, cancel: Cancellation, *, keep_state: bool = False
+    ) -> NDArray[np.float32]:
         """Bring the prompt into the model's memory; returns the logits of the next token."""
         parts = [
             [*self._head, *self._tokens(prompt.system), *self._middle],
@@ -165,13 +197,20 @@ class LlamaCppModel:
         self._read_parts = parts[:shared]
         self._llama.n_tokens = sum(map(len, self._read_parts))
         logits = np.zeros(0, dtype=np.float32)
-        for part in parts[shared:]:
-            for at in range(0, len(part), _BATCH):
+        for number, part in enumerate(parts[shared:], start=shared):
+            body = part[:-1] if keep_state and number == len(parts) - 1 else part
+            for at in range(0, len(body), _BATCH):
                 if cancel.is_set:
                     raise Cancelled
-                logits = self._eval(part[at : at + _BATCH])
+                logits = self._eval(body[at : at + _BATCH])
             self._read_parts.append(part)
         self._read_parts.pop()  # what follows it is overwritten by the next call
+        if keep_state:  # of the last token alone: a state costs as much as its logits
+            self._keep_states(self._llama._ctx.ctx, True)
+            try:
+                logits = self._eval(parts[-1][-1:])
+            finally:
+                self._keep_states(self._llama._ctx.ctx, False)
         return logits
 
     def _eval(self, tokens: Sequence[int]) -> NDArray[np.float32]:

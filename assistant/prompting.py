@@ -13,6 +13,7 @@ from assistant.errors import QuestionError
 from assistant.llm import ChatModel, Prompt
 from assistant.types import Evidence
 from store.labels import label
+from store.types import Paper, ScoredSentence
 
 _MARGIN = 32  # tokens of the chat template around our parts
 
@@ -24,6 +25,16 @@ def build(instruction: str, question: str, evidence: Sequence[Evidence]) -> Prom
         system=prompts.load("system").fill(),
         context=prompts.load("evidence").fill(excerpts=excerpts, question=question),
         instruction=prompts.load(instruction).fill(),
+    )
+
+
+def weighing(claim: str, paper: Paper, sentences: Sequence[ScoredSentence]) -> Prompt:
+    """The prompt that asks whether what is read of a paper shows a claim to be true."""
+    text = " ".join(sentence.text for sentence in sentences)
+    return Prompt(
+        system=prompts.load("system").fill(),
+        context=prompts.load("abstract").fill(excerpt=f"{paper.title}\n{text}".strip()),
+        instruction=prompts.load("claim").fill(claim=claim),
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from assistant.errors import RemoteModelError
-from assistant.llm import Prompt
+from assistant.llm import Opinion, Prompt
 from assistant.types import Cancellation, Cancelled
 
 _TIMEOUT = httpx.Timeout(connect=5, read=120, write=30, pool=5)
@@ -77,6 +77,11 @@ class RemoteModel:
             return _difference(content[0]["top_logprobs"])
         word = str((choice.get("message") or {}).get("content") or "").strip().lower()
         return {"yes": _CERTAIN, "no": -_CERTAIN}.get(word)
+
+    def opinion(self, prompt: Prompt, *, cancel: Cancellation) -> Opinion | None:
+        """See :class:`assistant.llm.ChatModel`; a server does not show the state."""
+        yes = self.prefers_yes(prompt, cancel=cancel)
+        return None if yes is None else Opinion(yes)
 
     def _first_model(self) -> str:
         try:

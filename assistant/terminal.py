@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from assistant.types import Answer, DraftGrew, Event, EvidenceFound, Finished, Status
+from assistant.types import (
+    Answer,
+    ClaimReport,
+    ClaimVerdict,
+    DraftGrew,
+    Event,
+    EvidenceFound,
+    Finished,
+    Status,
+)
 from store.labels import label
 from store.plaintext import plain
 from store.types import AddReport, Hit, Paper
@@ -30,6 +39,13 @@ _HEADINGS = {
     Status.NOT_STATED: "These papers are about it, but their abstracts do not say.",
     Status.NOT_IN_LIBRARY: "Nothing in this library is about that.",
 }
+_VERDICTS = {
+    ClaimVerdict.SUPPORTED: "The library supports it.",
+    ClaimVerdict.CONTRADICTED: "The library contradicts it.",
+    ClaimVerdict.MIXED: "Some papers support it, others contradict it.",
+    ClaimVerdict.NO_EVIDENCE: "No paper here decides it.",
+}
+_COLOURS = {ClaimVerdict.SUPPORTED: "green", ClaimVerdict.CONTRADICTED: "red"}
 
 
 def safe(text: str) -> str:
@@ -174,6 +190,23 @@ def _show_sources(answer: Answer, out: Console) -> None:
             out.print(text(f"    “{plain(quote)}”", "dim"))
 
 
+def show_claims(reports: Sequence[ClaimReport]) -> None:
+    """Each claim, its verdict, and the papers for and against it with their own words."""
+    out = console()
+    for report in reports:
+        out.print(text(report.claim, "bold"))
+        out.print(text(_VERDICTS[report.verdict], _COLOURS.get(report.verdict, "")))
+        for found in report.papers:
+            line = text(f"  {found.stance.value:11} {found.confidence:.2f}  {label(found.paper)}")
+            line.append_text(text(f"  {_record(found.paper)}", "dim"))
+            out.print(line)
+            for sentence in found.rationale[:1]:
+                out.print(text(f"    “{plain(sentence.text)}”", "dim"))
+        for note in report.notes:
+            out.print(text(f"  note: {note}", "yellow"))
+        out.print()
+
+
 def show_scores(
     found: Mapping[Type, Sequence[Score]], numbers: Mapping[Type, Mapping[str, int]]
 ) -> None:
@@ -218,6 +251,18 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     with bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.update(task, advance=1)
+
+
+@contextmanager
+def steps(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error that is told how many of how many are done."""
+    from rich.progress import Progress
+
+    bar = Progress(console=console(errors=True), transient=True)
+    bar.disable = not bar.console.is_terminal
+    with bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @contextmanager

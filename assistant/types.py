@@ -190,3 +190,68 @@ class Cancellation:
     def is_set(self) -> bool:
         """Whether the job was asked to stop."""
         return self._event.is_set()
+
+
+# -- what the papers say to a claim
+
+
+class Stance(StrEnum):
+    """What one paper says to a claim."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    RELATED = "related"  # about the same, but it decides nothing
+
+
+class ClaimVerdict(StrEnum):
+    """What the library says to a claim."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    MIXED = "mixed"
+    NO_EVIDENCE = "no_evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A paper's stance to a claim.
+
+    ``confidence`` is the probability of that stance, 0 to 1. ``rationale`` holds the sentences of
+    the abstract that speak to the claim, the most telling first.
+    """
+
+    paper: Paper
+    stance: Stance
+    confidence: float
+    rationale: tuple[ScoredSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimReport:
+    """A claim, the verdict, and the papers, the telling ones first."""
+
+    claim: str
+    verdict: ClaimVerdict
+    papers: tuple[Weighed, ...]
+    receipt: Receipt
+    timings: Timings
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PaperWeighed:
+    """One more paper was held against the claim; ``of`` is how many there will be at most."""
+
+    found: Weighed
+    number: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFinished:
+    """All papers were held against the claim."""
+
+    report: ClaimReport
+
+
+ClaimEvent = PaperWeighed | ClaimFinished

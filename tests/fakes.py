@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from assistant.llm import Prompt
+from assistant.llm import Opinion, Prompt
 from assistant.types import Cancellation, Cancelled
 from store.embedding import Document, DocumentVectors, Vectors
 
@@ -72,3 +72,7 @@ class ScriptedModel:
     def prefers_yes(self, prompt: Prompt, *, cancel: Cancellation) -> float | None:
         self.prompts.append(prompt)
         return self.yes
+
+    def opinion(self, prompt: Prompt, *, cancel: Cancellation) -> Opinion | None:
+        yes = self.prefers_yes(prompt, cancel=cancel)
+        return None if yes is None else Opinion(yes)
