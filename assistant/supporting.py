@@ -33,7 +33,7 @@ from store.library import Library
 from store.types import Hit
 
 MAX_CLAIM = 2000  # characters
-MOST_PAPERS = 8  # held against a claim: what decides is among the first
+MOST_PAPERS = 5  # held against a claim: what decides is among the first
 _MIXED = 0.15  # sides whose confidence differs by less are both shown
 _SHARE = 0.6  # a paper whose score is less than this share of the best is about something else
 NO_MODEL = (

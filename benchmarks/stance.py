@@ -42,7 +42,7 @@ from store.types import Hit
 
 _SEED = 5
 _DEPTH = 50  # papers looked through for those that the data names
-_OTHERS = 2  # found papers a claim that the data does not name: related, at most
+_OTHER_EVERY = 6  # every so many claims, a found paper that the data does not name
 _RIDGE = 3.0
 _FOLDS = 8
 _STANCES = {"SUPPORT": Stance.SUPPORTS, "CONTRADICT": Stance.CONTRADICTS}
@@ -74,16 +74,20 @@ def halves(folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 
 
 def pairs(claims: Sequence[dict[str, Any]], library: Library) -> Iterator[Pair]:
-    """Each claim with the papers that the data names, and with the first of the others."""
-    for claim in claims:
-        others = 0
+    """Each claim with the papers that the data names; some also with the best of the others.
+
+    Those others are related at most. They are what most papers of a search are, so the regression
+    must have seen them.
+    """
+    for number, claim in enumerate(claims):
+        wants_other = number % _OTHER_EVERY == 0
         for hit in library.search(claim["claim"], _DEPTH):
             name = hit.paper.source
             marks = claim["evidence"].get(name)
             if marks:
                 stance = _STANCES[marks[0]["label"]]
-            elif name in claim["cited_doc_ids"] or others < _OTHERS:
-                others += name not in claim["cited_doc_ids"]
+            elif name in claim["cited_doc_ids"] or wants_other:
+                wants_other &= name in claim["cited_doc_ids"]
                 stance = Stance.RELATED
             else:
                 continue
@@ -317,7 +321,6 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--library", type=Path, required=True)
     parser.add_argument("--model", default="")
-    parser.add_argument("--pairs", type=int, default=500, help="pairs to train on")
     parser.add_argument("--opinions", type=Path, default=Path("opinions.jsonl"))
     parser.add_argument("--claims", type=int, default=150)
     parser.add_argument("--results", type=Path, default=Path("stance.jsonl"))
@@ -328,7 +331,7 @@ def main() -> None:
         test(arguments.folder, library, model, arguments.claims, arguments.results)
         return
     assert model is not None, "training needs a model"
-    known = list(pairs(halves(arguments.folder)[0], library))[: arguments.pairs]
+    known = list(pairs(halves(arguments.folder)[0], library))
     tables = train(known, opinions(known, model, arguments.opinions), model.name)
     place = Path(trained.__file__).with_name("stance.npz")
     small: dict[str, Any] = {name: table.astype(np.float32) for name, table in tables.items()}
