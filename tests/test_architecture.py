@@ -36,7 +36,7 @@ RANKS = [
     {"assistant.conversation", "assistant.verifying"},
     {"assistant.reading", "assistant.proving"},
     {"assistant.answering"},
-    {"assistant.desk", "assistant.exporting"},
+    {"assistant.desk", "assistant.exporting", "assistant.bibliography"},
     {"assistant.wiring", "assistant.evaluating", "assistant.replaying"},
     {"assistant.scoring"},
 ]
