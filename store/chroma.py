@@ -168,6 +168,11 @@ class ChromaStore:
             for record in records
         }
 
+    def paper_vectors(self, ids: Sequence[str]) -> Vectors:
+        """The vectors of whole papers in the order of ``ids``, shape ``(len(ids), d)``."""
+        found = self._embeddings(self._papers, list(ids))
+        return np.array([found[name] for name in ids], np.float32).reshape(len(ids), -1)
+
     def _embeddings(self, collection: Any, ids: list[str]) -> Mapping[str, Vectors]:
         if not ids:
             return {}
