@@ -11,7 +11,8 @@ import re
 _WORKS = r"""(?:(?:the|all|our|these|those|any|some|recent|existing|current|different|various|main
     |available|published|my)\s+)*
     (?:work|works|papers?|abstracts?|literature|research|stud(?:y|ies)|methods?|approach(?:es)?
-    |techniques?|results?|findings?|state\ of\ the\ art|progress|advances|library|publications?)"""
+    |techniques?|results?|findings?|state\ of\ the\ art|progress|advances|library
+    |publications?)"""
 _ON = (
     r"(?:\s+(?:that\s+(?:is|are)\s+)?(?:on|about|of|for|in|regarding|concerning|into|around|to)\b)"
 )
@@ -24,7 +25,7 @@ _FRONT = tuple(
         r"(?:can|could|would|will)\ you(?:\ please)?",
         r"I(?:\ would|['’]d)?\ (?:want|like|need)(?:\ to\ (?:know|see|have|read))?",
         # What the papers say about X; what is known about X
-        rf"""(?:summari[sz]e|describe|explain|show|review|outline|list|tell(?:\ me)?)?\s*what\ 
+        rf"""(?:summari[sz]e|describe|explain|show|review|outline|list|tell(?:\ me)?)?\s*what\s+
              (?:do(?:es)?\s+)?{_WORKS}\s+{_SAY}(?:\s+(?:about|on|of))""",
         r"""what(?:['’]s|\ is|\ are|\ has\ been|\ have\ been|\ was)\ (?:there\ )?(?:already\ )?
             (?:known|said|done|reported|written|found|shown|published|studied|learn(?:ed|t))
@@ -38,9 +39,12 @@ _FRONT = tuple(
         # Give an overview of X; a summary of the papers on X
         r"""(?:(?:give|write|provide|make|create|produce|show|prepare|get)(?:\ (?:me|us))?\s+)?
             (?:an?|the|some)?\s*(?:(?:short|brief|quick|good|concise|full|general)\s+)*
-            (?:overview|summary|survey|review|synthesis|outline|digest)\ (?:of|on|about|over|for)""",
-        r"""(?:summari[sz]e|survey|review|outline|describe|explain|discuss|present|list|show|find
-            |collect|compare|tell\ me)(?:\s+(?:about|on))?""",
+            (?:overview|summary|survey|review|synthesis|outline|digest)
+            \ (?:of|on|about|over|for)""",
+        r"(?:summari[sz]e|describe|explain|discuss|tell\ me|show\ me)(?:\s+(?:about|on))?",
+        # "list decoding" and "present bias" are topics.
+        rf"""(?:survey|review|outline|present|list|show|find|collect|compare)
+            (?=\s+(?:the|all|any|{_WORKS})\b)""",
         rf"{_WORKS}{_ON}",
         r"how\ (?:can|could|do|does|did|should|may|might|is|are|to)",
         r"what\ (?:is|are)",
