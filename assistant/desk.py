@@ -13,6 +13,8 @@ from pathlib import Path
 
 from assistant.answering import NO_MODEL, Limits, answer_question
 from assistant.llm import ChatModel
+from assistant.summarizing import summarize_topic
+from assistant.summary import SummaryEvent, SummaryFinished
 from assistant.types import Cancellation, Cancelled, Event, Finished, Receipt
 from store.labels import introduced, label
 from store.library import Library
@@ -84,6 +86,23 @@ class Assistant:
             if isinstance(event, Finished) and model is None:
                 notes = (*event.answer.notes, state or NO_MODEL)
                 event = Finished(replace(event.answer, notes=notes))
+            yield event
+
+    def summarize(
+        self, topic: str, *, cancel: Cancellation | None = None
+    ) -> Iterator[SummaryEvent]:
+        """Summarize what the papers say on a topic; raises as :meth:`ask` does."""
+        state, model = self.slot.state, self.slot.model
+        for event in summarize_topic(
+            topic,
+            library=self.library,
+            model=model,
+            receipt=self.receipt(self.library, model),
+            cancel=cancel or Cancellation(),
+        ):
+            if isinstance(event, SummaryFinished) and model is None:
+                notes = (*event.summary.notes, state or NO_MODEL)
+                event = SummaryFinished(replace(event.summary, notes=notes))
             yield event
 
     def search(self, query: str, k: int = 10) -> list[Hit]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from string import Template as _Template
 
-NAMES = ("answer", "evidence", "judge", "part", "system")
+NAMES = ("answer", "common", "evidence", "judge", "part", "system", "theme")
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,8 +170,10 @@ class ChromaStore:
 
     def paper_vectors(self, ids: Sequence[str]) -> Vectors:
         """The vectors of whole papers in the order of ``ids``, shape ``(len(ids), d)``."""
+        if not ids:
+            return np.zeros((0, 0), np.float32)
         found = self._embeddings(self._papers, list(ids))
-        return np.array([found[name] for name in ids], np.float32).reshape(len(ids), -1)
+        return np.stack([found[name] for name in ids])
 
     def _embeddings(self, collection: Any, ids: list[str]) -> Mapping[str, Vectors]:
         if not ids:

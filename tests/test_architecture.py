@@ -23,6 +23,7 @@ DOORS = {
     "bm25s": {"store.keyword"},
     "llama_cpp": {"assistant.llm"},
     "gradio": {"assistant.web"},
+    "sklearn": {"assistant.themes"},
 }
 
 # From the inside out: a module imports from its own rank or from those before it.
@@ -34,9 +35,11 @@ RANKS = [
     {"assistant.naming", "assistant.quantities"},
     {"assistant.polarity"},
     {"assistant.conversation", "assistant.verifying"},
-    {"assistant.reading", "assistant.proving"},
+    {"assistant.reading", "assistant.proving", "assistant.topics", "assistant.summary"},
+    {"assistant.relevance", "assistant.themes", "assistant.tabulating"},
     {"assistant.answering"},
-    {"assistant.desk", "assistant.exporting", "assistant.bibliography"},
+    {"assistant.summarizing"},
+    {"assistant.desk", "assistant.exporting", "assistant.bibliography", "assistant.summaries"},
     {"assistant.wiring", "assistant.evaluating", "assistant.replaying"},
     {"assistant.scoring"},
 ]
