@@ -12,7 +12,16 @@ from typing import Annotated
 
 import typer
 
-from assistant.commands import adding, asking, checking, evaluating, models, papers, replaying
+from assistant.commands import (
+    adding,
+    asking,
+    checking,
+    evaluating,
+    models,
+    papers,
+    replaying,
+    summarizing,
+)
 from assistant.commands.common import BatchError
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
@@ -29,6 +38,7 @@ for command in (
     adding.add,
     asking.search,
     asking.ask,
+    summarizing.summarize,
     asking.serve,
     checking.doctor,
     adding.rebuild,

@@ -170,7 +170,7 @@ def _reference(item: Evidence) -> str:
 
 
 def latex(summary: Summary) -> str:
-    r"""A fragment with ``\section``, ``\cite`` and a table; it compiles whatever stands in papers."""
+    r"""A fragment with ``\section``, ``\cite`` and a table; nothing in a paper breaks it."""
     evidence = _by_number(summary)
     named = keys(item.paper for item in summary.evidence)
     lines = [_PREAMBLE, rf"\section*{{{escaped(summary.topic)}}}", ""]

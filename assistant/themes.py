@@ -82,7 +82,8 @@ def _apart(vectors: Vectors) -> Vectors:
     """What sets each paper apart from the others: on one topic, all point much the same way."""
     own = vectors - vectors.mean(axis=0)
     lengths = np.linalg.norm(own, axis=1, keepdims=True)
-    return own / np.maximum(lengths, 1e-9)
+    apart: Vectors = own / np.maximum(lengths, 1e-9)
+    return apart
 
 
 def _clustered(vectors: Vectors, themes: int) -> tuple[float, np.ndarray]:
