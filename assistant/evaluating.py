@@ -23,14 +23,15 @@ from assistant.answering import MAX_QUESTION
 from assistant.conversation import standalone
 from assistant.desk import Assistant
 from assistant.errors import GoldError
-from assistant.types import Answer, Finished, Receipt, Status
+from assistant.summary import Summary, SummaryFinished
+from assistant.types import Answer, Finished, Receipt, Sentence, Status
 from store.errors import PaperNotFoundError
 from store.library import Library
 from store.types import Paper
 
 Type = Literal["factual", "claim", "topic", "compare", "unanswerable", "followup"]
 TYPES: tuple[Type, ...] = get_args(Type)
-# What `ask` is for. The others are searched for, until `summarize` and `support` are measured too.
+# What `ask` is for. A topic is summarized; claims are searched for, until `support` is measured.
 ANSWERED_TYPES = ("factual", "compare", "followup", "unanswerable")
 
 DEPTH = 10  # papers looked through for the right ones
@@ -158,6 +159,9 @@ class Result(BaseModel):
     first_token_s: float = 0.0
     proof_s: float = 0.0
     total_s: float = 0.0
+    used_gold: int = 0  # of a summary: right papers among those that it used
+    cited_optional: int = 0
+    model_calls: int = 0
 
 
 def inputs_of(question: Gold, receipt: Receipt, *, answers: bool) -> str:
@@ -214,6 +218,10 @@ def measure(assistant: Assistant, gold: Gold, *, answers: bool) -> Result:
     hits = assistant.search(standalone(gold.question, gold.before), DEPTH)
     ranks = tuple(hit.rank for hit in hits if hit.paper.id in gold.gold)
     result = Result(id=gold.id, type=gold.type, ranks=ranks, gold=len(gold.gold))
+    if answers and gold.type == "topic":
+        *_, end = assistant.summarize(gold.question)
+        assert isinstance(end, SummaryFinished)
+        return result.model_copy(update=_of_summary(end.summary, gold))
     if not answers or gold.type not in ANSWERED_TYPES:
         return result
     *_, last = assistant.ask(gold.question, after=gold.before)
@@ -236,14 +244,43 @@ def _of_answer(answer: Answer, gold: Gold) -> dict[str, object]:
         "holds": gold.held_by(answer.text),
         "near_first": _count(answer.nearest[:1], gold.near) > 0 if gold.near else None,
         "outside": len(numbers - papers.keys()),
-        "bare": sum(not sentence.citations for sentence in answer.sentences),
-        "sentences": len(answer.sentences),
-        "replaced": sum(bool(sentence.note) for sentence in answer.sentences),
-        "verdicts": dict(Counter(sentence.verdict.value for sentence in answer.sentences)),
+        **_of_sentences(answer.sentences),
         "evidence_s": answer.timings.evidence_s,
         "first_token_s": answer.timings.first_token_s,
         "proof_s": answer.timings.proof_s,
         "total_s": answer.timings.total_s,
+    }
+
+
+def _of_summary(summary: Summary, gold: Gold) -> dict[str, object]:
+    papers = {item.number: item.paper for item in summary.evidence}
+    cited = [papers[number] for number in summary.cited if number in papers]
+    told = [sentence for theme in summary.themes for sentence in theme.sentences]
+    text = " ".join(sentence.text for sentence in told)
+    return {
+        "status": summary.status,
+        "text": text,
+        "used_gold": _count(papers.values(), gold.gold),
+        "cited_gold": _count(cited, gold.gold),
+        "cited_optional": _count(cited, gold.optional),
+        "cited_other": len(cited) - _count(cited, (*gold.gold, *gold.optional)),
+        "holds": gold.held_by(text),
+        "outside": len(set(summary.cited) - papers.keys()),
+        **_of_sentences(told),
+        "model_calls": summary.coverage.model_calls,
+        "evidence_s": summary.timings.evidence_s,
+        "first_token_s": summary.timings.first_token_s,
+        "proof_s": summary.timings.proof_s,
+        "total_s": summary.timings.total_s,
+    }
+
+
+def _of_sentences(sentences: Sequence[Sentence]) -> dict[str, object]:
+    return {
+        "bare": sum(not sentence.citations for sentence in sentences),
+        "sentences": len(sentences),
+        "replaced": sum(bool(sentence.note) for sentence in sentences),
+        "verdicts": dict(Counter(sentence.verdict.value for sentence in sentences)),
     }
 
 

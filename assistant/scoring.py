@@ -71,6 +71,8 @@ def _scores(kind: Type, results: Sequence[Result]) -> Iterator[Score]:
     asked = [r for r in results if r.status is not None]
     if kind == "unanswerable":
         yield from _refusals(asked)
+    elif kind == "topic":
+        yield from _summaries(asked)
     else:
         yield from _answers(asked)
     yield from _always(asked)
@@ -115,6 +117,24 @@ def _answers(asked: Sequence[Result]) -> Iterator[Score]:
     yield _share("must_include met", (r.holds for r in asked if r.holds is not None))
     quoted = (r.replaced / r.sentences for r in asked if r.sentences)
     yield _share("sentences quoted instead", quoted)
+
+
+def _summaries(asked: Sequence[Result]) -> Iterator[Score]:
+    known = [r for r in asked if r.gold]
+    cited = [r for r in known if _right(r) + r.cited_other]
+    yield _share("nothing found", (r.status is not Status.ANSWERED for r in asked))
+    yield _share("right papers used", (r.used_gold / r.gold for r in known))
+    yield _share("right papers cited", (r.cited_gold / r.gold for r in known))
+    right = (_right(r) / (_right(r) + r.cited_other) for r in cited)
+    yield _share("cited papers that are right or optional", right)
+    yield _share("must_include met", (r.holds for r in asked if r.holds is not None))
+    quoted = (r.replaced / r.sentences for r in asked if r.sentences)
+    yield _share("sentences quoted instead", quoted)
+    yield _median("model calls, median", (r.model_calls for r in asked))
+
+
+def _right(result: Result) -> int:
+    return result.cited_gold + result.cited_optional
 
 
 def _always(asked: Sequence[Result]) -> Iterator[Score]:

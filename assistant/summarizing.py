@@ -154,7 +154,8 @@ def _evidence(number: int, candidate: Candidate, job: _Job) -> Evidence:
     count: Callable[[str], int] = job.model.count_tokens if job.model else len
     budget = _PAPER_TOKENS if job.model else 4 * _PAPER_TOKENS
     taken: list[ScoredSentence] = []
-    for sentence in sorted(candidate.hit.sentences, key=tabulating.telling, reverse=True):
+    worth = tabulating.readable(candidate.hit.sentences)
+    for sentence in sorted(worth, key=tabulating.telling, reverse=True):
         cost = count(sentence.text)
         if not taken or cost <= budget:
             taken.append(sentence)

@@ -54,6 +54,10 @@ _LEANS = re.compile(
     r"|also|thus|hence|therefore|specifically|then|finally|to this end|for example|such)\b",
     re.I,
 )
+# A sentence that speaks to the machine that reads it, not to a person, tells nothing of a paper.
+_ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules)\b", re.I
+)
 _OPEN = re.compile(
     r"\b(?:open (?:problem|question|challenge|issue)s?|remains? (?:open|unclear|unknown|elusive"
     r"|unresolved|to be)|(?:leave|left) (?:\w+ ){0,6}(?:open|(?:for|to) future)|future (?:work"
@@ -68,6 +72,11 @@ _LATE = 0.5  # an open question of the first half is most often the one that the
 _LONGEST_CELL = 160
 _SHORTEST_CELL = 4
 _OPEN_QUESTIONS = 4
+
+
+def readable(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
+    """The sentences without those that give orders to a machine; all, where nothing else is."""
+    return [s for s in sentences if not _ORDERS.search(s.text)] or list(sentences)
 
 
 def telling(sentence: ScoredSentence) -> float:

@@ -106,10 +106,20 @@ def test_a_refusal_names_the_near_paper(library):
     assert (found.status, found.near_first) == (Status.NOT_STATED, True)
 
 
-def test_topics_and_claims_are_searched_but_not_asked(library):
+def test_claims_are_searched_but_not_asked(library):
     model = ScriptedModel("AntWalk needs 40 sensors.")
-    assert measured(library, model, gold(type="topic")).status is None
+    assert measured(library, model, gold(type="claim")).status is None
     assert model.prompts == []
+
+
+def test_a_topic_is_summarized(library):
+    model = ScriptedModel("AntWalk needs 40 sensors.")
+    asked = gold(type="topic", question="ants and AntWalk on trails at night", must_include=("40",))
+    found = measured(library, model, asked)
+    assert (found.status, found.used_gold, found.cited_gold) == (Status.ANSWERED, 1, 1)
+    assert (found.cited_other, found.outside, found.bare, found.holds) == (0, 0, 0, True)
+    assert found.model_calls == 1
+    assert found.verdicts == {"supported": 1}
 
 
 # -- going on where a run was stopped
