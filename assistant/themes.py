@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -114,14 +115,14 @@ def titles(groups: Sequence[Sequence[Paper]], subject: str, rarity: Rarity) -> l
 def _terms(paper: Paper) -> dict[frozenset[str], str]:
     """The words and phrases of a paper: stems, and how they are written there first."""
     found: dict[frozenset[str], str] = {}
-    for term in _phrases(plain(f"{paper.title}. {paper.abstract}")):
-        stems = content_words(term)
-        if stems and stems.isdisjoint(_REGISTER):
-            found.setdefault(stems, term)
+    for words in _phrases(plain(f"{paper.title}. {paper.abstract}")):
+        stems = frozenset[str]().union(*map(_stems, words))
+        if stems.isdisjoint(_REGISTER):
+            found.setdefault(stems, " ".join(words))
     return found
 
 
-def _phrases(text: str) -> Iterator[str]:
+def _phrases(text: str) -> Iterator[list[str]]:
     """Runs of one to three words with no stopword and no punctuation among them."""
     for run in _RUN.findall(text):
         words = run.split(" ")
@@ -130,11 +131,16 @@ def _phrases(text: str) -> Iterator[str]:
                 if not _tells(words[end - 1]):
                     break
                 if _names_something(words[end - 1]) and not words[start].endswith("ly"):
-                    yield " ".join(words[start:end])
+                    yield words[start:end]
 
 
 def _tells(word: str) -> bool:
-    return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and bool(content_words(word))
+    return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and bool(_stems(word))
+
+
+@lru_cache(maxsize=1 << 14)  # a phrase is made of words that were seen before
+def _stems(word: str) -> frozenset[str]:
+    return content_words(word)
 
 
 def _names_something(word: str) -> bool:
