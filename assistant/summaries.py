@@ -106,7 +106,7 @@ def coverage_line(summary: Summary) -> str:
     line = f"{own.used} of {own.library:,} papers are about this"
     if own.model_calls:
         line += f"; a model wrote {own.drafted} of {own.drafted + own.quoted} sentences"
-        line += f" in {own.model_calls} calls"
+        line += f" in {own.model_calls} call{'s' if own.model_calls > 1 else ''}"
     return line + "."
 
 
@@ -146,8 +146,8 @@ def _md_sentence(sentence: Sentence, evidence: dict[int, Evidence]) -> str:
 def _md(text: str) -> str:
     r"""Text that no Markdown reader takes for markup, on one line.
 
-    >>> _md("*bees* <b>|")
-    '\\*bees\\* \\<b\\>\\|'
+    >>> _md("2 * 3 | <img>")
+    '2 \\* 3 \\| \\<img\\>'
     """
     escaped_text = _MARKDOWN.sub(r"\\\1", plain(text))
     return re.sub(r"\A(\d+)([.)])(?=\s|\Z)|\A([-=])", r"\1\\\2\3", escaped_text)
