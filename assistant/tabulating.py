@@ -51,7 +51,8 @@ _PROBLEM = re.compile(
 _LINK = re.compile(r"https?://|\bwww\.|\bgithub\b|\bcode is\b", re.I)
 _LEANS = re.compile(
     r"\W*(?:it|its|this|these|those|they|their|however|moreover|furthermore|additionally|further"
-    r"|also|thus|hence|therefore|specifically|then|finally|to this end|for example|such)\b",
+    r"|also|thus|hence|therefore|specifically|then|finally|to this end"
+    r"|(?:for|to \w+) (?:this|these|such)|for example|such)\b",
     re.I,
 )
 # A sentence that speaks to the machine that reads it, not to a person, tells nothing of a paper.
@@ -83,7 +84,7 @@ def telling(sentence: ScoredSentence) -> float:
     """How well a sentence alone says what its paper does: its nearness, and what it speaks of."""
     text = sentence.text
     score = sentence.score + 0.3 * bool(_PROPOSES.search(text)) + 0.2 * bool(_FINDS.search(text))
-    score += 0.05 * bool(_MEASURE.search(text))
+    score += 0.05 * bool(_MEASURE.search(text)) - 0.15 * (sentence.start == 0)  # mostly background
     return score - 0.5 * bool(_LINK.search(text)) - 0.15 * bool(_LEANS.match(text))
 
 
