@@ -53,7 +53,11 @@ SHARED = 3
 _PAPER_TOKENS = 170  # read of a paper for one sentence about it
 _DRAFT_TOKENS = 80
 _ALIKE = 0.5  # cosine of two papers that may have something in common worth saying
-_TOLD = 3  # words beyond the topic that a sentence on two papers must tell
+_TOLD = 2  # words beyond the topic that a sentence on two papers must tell
+_HELD = 0.85  # share of its words that must stand in each of the two
+_SAYING = content_words(
+    "both papers paper discuss address study explore focus present propose introduce use consider"
+)
 
 
 @dataclass(slots=True)
@@ -269,14 +273,22 @@ def _proven(draft: str, item: Evidence, job: _Job) -> Sentence:
 
 
 def _shared(draft: str, pair: Sequence[Evidence], job: _Job) -> list[Sentence]:
-    """What is said of both papers, if it is right of each by itself; else nothing."""
+    """What is said of both papers, if it is right of each by itself; else nothing.
+
+    "Both speak of bees and wasps" is wrong where one speaks of bees and the other of wasps: nearly
+    every word must stand in each of the two. Nearness in meaning is not enough here.
+    """
     first = " ".join(draft_sentences(draft)[:1])
-    words = content_words(first)
-    if len(words - content_words(f"{job.subject} both papers")) < _TOLD:
+    words = content_words(first) - _SAYING
+    if len(words - content_words(job.subject)) < _TOLD:
         return []
+    for item in pair:
+        held = content_words(f"{item.paper.title} {item.paper.abstract}")
+        if len(words & held) < _HELD * len(words):
+            return []
     ties = [tie(first, sources_of([item])) for item in pair]
     for tied, item in zip(ties, pair, strict=True):
-        check = verify(first, tied, [item], "", job.library.similarity)
+        check = verify(first, tied, [item], "")
         if check.verdict is not Verdict.SUPPORTED:
             return []
     citations = tuple(c for tied in ties for c in tied.citations)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from assistant.citing import Source
+from assistant.citing import Source, content_words
 from assistant.proving import quote
 from assistant.summary import Row
 from assistant.types import Citation, Evidence, Sentence
@@ -59,6 +59,13 @@ _LEANS = re.compile(
 _ORDERS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules)\b", re.I
 )
+_NO_THING = re.compile(r"(?:that|how|why|whether|upon|on|it|them)\b")
+_JUST_DATA = content_words("data dataset datasets benchmark corpus environment suite task domain")
+_OF_OTHERS = re.compile(
+    r"\W*(?:however|prior|previous|existing|recent|traditional|current|while|despite|although"
+    r"|unfortunately|many|most)\b",
+    re.I,
+)
 _OPEN = re.compile(
     r"\b(?:open (?:problem|question|challenge|issue)s?|remains? (?:open|unclear|unknown|elusive"
     r"|unresolved|to be)|(?:leave|left) (?:\w+ ){0,6}(?:open|(?:for|to) future)|future (?:work"
@@ -102,7 +109,8 @@ def _cited(number: int, span: Span | None) -> Citation | None:
 def proposes(abstract: str) -> Span | None:
     """What the authors say that they propose, up to the end of the clause."""
     for start, end in sentences(abstract):
-        if cue := _PROPOSES.search(abstract, start, end):
+        cue = _PROPOSES.search(abstract, start, end)
+        if cue and not _NO_THING.match(abstract, cue.end()):
             return _cell(abstract, cue.end(), end)
     return None
 
@@ -110,8 +118,9 @@ def proposes(abstract: str) -> Span | None:
 def studied(abstract: str) -> Span | None:
     """The data or tasks that something was tried on, else the problem that is studied."""
     for cue in (_DATA, _PROBLEM):
-        if found := cue.search(abstract):
-            return _cell(abstract, found.start("on"), found.end("on"))
+        for found in cue.finditer(abstract):
+            if len(content_words(found["on"]) - _JUST_DATA) > 1:  # "sufficient data" tells nothing
+                return _cell(abstract, found.start("on"), found.end("on"))
     return None
 
 
@@ -121,7 +130,11 @@ def result(abstract: str) -> Span | None:
     spans = sentences(abstract)
     for place, span in enumerate(spans):
         text = abstract[span.start : span.end]
-        if _LINK.search(text) or not (_RESULT.search(text) or _FINDS.search(text)):
+        if (
+            _LINK.search(text)
+            or _OF_OTHERS.match(text)
+            or not (_RESULT.search(text) or _FINDS.search(text))
+        ):
             continue
         numbers = 2.0 * bool(_MEASURE.search(text)) + 0.5 * bool(_NUMBER.search(text))
         cues = bool(_RESULT.search(text)) + bool(_FINDS.search(text))

@@ -131,6 +131,13 @@ def test_what_is_true_of_one_paper_alone_is_not_said_of_two(hive):
     assert all(len(sentence.numbers) == 1 for sentence in sentences(found))
 
 
+def test_halves_of_two_papers_are_not_made_a_whole(hive):
+    found = summary(
+        hive, ScriptedModel("Both propose AmberVent and BeechVent, fans that dry honey.")
+    )
+    assert all(len(sentence.numbers) == 1 for sentence in sentences(found))
+
+
 def test_without_a_model_the_summary_is_quotes_and_says_so(hive):
     found = summary(hive, None)
     assert found.notes == (NO_MODEL,)
