@@ -20,6 +20,7 @@ from assistant.commands import (
     models,
     papers,
     replaying,
+    summarizing,
     supporting,
 )
 from assistant.commands.common import BatchError
@@ -38,6 +39,7 @@ for command in (
     adding.add,
     asking.search,
     asking.ask,
+    summarizing.summarize,
     supporting.support,
     asking.serve,
     checking.doctor,

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from assistant.answering import NO_MODEL, Limits, answer_question
 from assistant.llm import ChatModel
+from assistant.summarizing import summarize_topic
+from assistant.summary import SummaryEvent, SummaryFinished
 from assistant.supporting import support_claim
 from assistant.types import Cancellation, Cancelled, ClaimEvent, Event, Finished, Receipt
 from store.labels import introduced, label
@@ -87,14 +89,27 @@ class Assistant:
                 event = Finished(replace(event.answer, notes=notes))
             yield event
 
-    def support(self, claim: str, *, cancel: Cancellation | None = None) -> Iterator[ClaimEvent]:
-        """Hold the papers against a claim.
+    def summarize(
+        self, topic: str, *, cancel: Cancellation | None = None
+    ) -> Iterator[SummaryEvent]:
+        """Summarize what the papers say on a topic; raises as :meth:`ask` does."""
+        state, model = self.slot.state, self.slot.model
+        for event in summarize_topic(
+            topic,
+            library=self.library,
+            model=model,
+            receipt=self.receipt(self.library, model),
+            cancel=cancel or Cancellation(),
+        ):
+            if isinstance(event, SummaryFinished) and model is None:
+                notes = (*event.summary.notes, state or NO_MODEL)
+                event = SummaryFinished(replace(event.summary, notes=notes))
+            yield event
 
-        Raises :class:`assistant.errors.QuestionError` for a claim that cannot be read and
-        ``Cancelled`` when ``cancel`` is set.
-        """
+    def support(self, claim: str, *, cancel: Cancellation | None = None) -> Iterator[ClaimEvent]:
+        """Hold the papers against a claim; raises as :meth:`ask` does."""
         model = self.slot.model
-        yield from support_claim(
+        return support_claim(
             claim,
             library=self.library,
             model=model,

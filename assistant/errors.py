@@ -10,6 +10,7 @@
     │   ├── ModelNotFoundError     no such name or file
     │   ├── ModelFileError         the file is not a usable GGUF
     │   └── RemoteModelError       the address does not answer as it should
+    ├── ExportError            a file of another format was asked for
     ├── FetchError             a model could not be brought to this machine
     └── StoppedError           the reader stopped a long job; what is done is kept
 """
@@ -45,6 +46,10 @@ class ModelFileError(ModelError):
 
 class RemoteModelError(ModelError):
     """A remote model does not answer as it should."""
+
+
+class ExportError(AssistantError):
+    """A file of a format that citewell does not write was asked for."""
 
 
 class FetchError(AssistantError):

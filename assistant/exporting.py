@@ -70,8 +70,8 @@ def answer_json(answer: Answer) -> Json:
         "standalone_question": answer.standalone_question,
         "status": answer.status.value,
         "text": answer.text,
-        "sentences": [_answer_sentence(sentence) for sentence in answer.sentences],
-        "evidence": [_evidence(item) for item in answer.evidence],
+        "sentences": [sentence_of_answer_json(sentence) for sentence in answer.sentences],
+        "evidence": [evidence_json(item) for item in answer.evidence],
         "nearest": [paper_json(paper) for paper in answer.nearest],
         "receipt": asdict(answer.receipt),
         "timings": asdict(answer.timings),
@@ -79,7 +79,8 @@ def answer_json(answer: Answer) -> Json:
     }
 
 
-def _answer_sentence(sentence: Sentence) -> Json:
+def sentence_of_answer_json(sentence: Sentence) -> Json:
+    """A sentence that was written, with the papers and spans that it rests on."""
     return {
         "text": sentence.text,
         "citations": list(sentence.numbers),
@@ -90,7 +91,8 @@ def _answer_sentence(sentence: Sentence) -> Json:
     }
 
 
-def _evidence(item: Evidence) -> Json:
+def evidence_json(item: Evidence) -> Json:
+    """A numbered paper, with what was read of it."""
     return {
         "number": item.number,
         "paper": paper_json(item.paper),

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assistant.evaluating import DEPTH, TYPES, Result, Type
+from assistant.gold import TYPES, Type
+from assistant.measuring import DEPTH, Result
 from assistant.types import Status, Verdict
 
 _RESAMPLES = 2000
@@ -68,9 +69,13 @@ def _by_type(results: Sequence[Result]) -> dict[Type, list[Result]]:
 
 def _scores(kind: Type, results: Sequence[Result]) -> Iterator[Score]:
     yield from _retrieval(kind, [r for r in results if r.gold])
-    asked = [r for r in results if r.status is not None]
-    if kind == "unanswerable":
+    asked = [r for r in results if r.status is not None or r.verdict]
+    if kind == "claim":
+        yield from _claims(asked)
+    elif kind == "unanswerable":
         yield from _refusals(asked)
+    elif kind == "topic":
+        yield from _summaries(asked)
     else:
         yield from _answers(asked)
     yield from _always(asked)
@@ -115,6 +120,34 @@ def _answers(asked: Sequence[Result]) -> Iterator[Score]:
     yield _share("must_include met", (r.holds for r in asked if r.holds is not None))
     quoted = (r.replaced / r.sentences for r in asked if r.sentences)
     yield _share("sentences quoted instead", quoted)
+
+
+def _summaries(asked: Sequence[Result]) -> Iterator[Score]:
+    known = [r for r in asked if r.gold]
+    cited = [r for r in known if _right(r) + r.cited_other]
+    yield _share("nothing found", (r.status is not Status.ANSWERED for r in asked))
+    yield _share("right papers used", (r.used_gold / r.gold for r in known))
+    yield _share("right papers cited", (r.cited_gold / r.gold for r in known))
+    right = (_right(r) / (_right(r) + r.cited_other) for r in cited)
+    yield _share("cited papers that are right or optional", right)
+    yield _share("must_include met", (r.holds for r in asked if r.holds is not None))
+    quoted = (r.replaced / r.sentences for r in asked if r.sentences)
+    yield _share("sentences quoted instead", quoted)
+    yield _median("model calls, median", (r.model_calls for r in asked))
+
+
+def _claims(asked: Sequence[Result]) -> Iterator[Score]:
+    known = [r for r in asked if r.verdict_right is not None]
+    yield _share("verdict right", (bool(r.verdict_right) for r in known))
+    for label in ("SUPPORT", "CONTRADICT", "NOINFO"):
+        own = (bool(r.verdict_right) for r in known if r.label == label)
+        yield _share(f"verdict right: {label}", own)
+    stances = (r.stance_right for r in asked if r.stance_right is not None)
+    yield _share("stance of the right paper", stances)
+
+
+def _right(result: Result) -> int:
+    return result.cited_gold + result.cited_optional
 
 
 def _always(asked: Sequence[Result]) -> Iterator[Score]:

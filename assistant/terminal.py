@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from assistant.evaluating import Type
+    from assistant.gold import Type
     from assistant.scoring import Score
 
 _HEADINGS = {

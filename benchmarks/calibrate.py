@@ -24,7 +24,7 @@ from assistant import reading
 from assistant.answering import Limits
 from assistant.calibration import Thresholds
 from assistant.desk import Assistant
-from assistant.evaluating import Gold, read_gold
+from assistant.gold import Gold, read_gold
 from assistant.reading import Reading, choose
 from assistant.retrieval import candidates
 from assistant.settings import load

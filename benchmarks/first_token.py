@@ -15,7 +15,7 @@ from pathlib import Path
 
 from assistant import prompting
 from assistant.desk import Assistant
-from assistant.evaluating import read_gold
+from assistant.gold import read_gold
 from assistant.llm import ChatModel
 from assistant.settings import load
 from assistant.types import Cancellation, DraftGrew, Evidence, EvidenceFound

@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from importlib.resources import files
 from string import Template as _Template
 
-NAMES = ("abstract", "answer", "claim", "evidence", "judge", "part", "system")
+NAMES = (
+    "abstract",
+    "answer",
+    "claim",
+    "common",
+    "evidence",
+    "judge",
+    "part",
+    "system",
+    "theme",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,6 +168,13 @@ class ChromaStore:
             for record in records
         }
 
+    def paper_vectors(self, ids: Sequence[str]) -> Vectors:
+        """The vectors of whole papers in the order of ``ids``, shape ``(len(ids), d)``."""
+        if not ids:
+            return np.zeros((0, 0), np.float32)
+        found = self._embeddings(self._papers, list(ids))
+        return np.stack([found[name] for name in ids])
+
     def _embeddings(self, collection: Any, ids: list[str]) -> Mapping[str, Vectors]:
         if not ids:
             return {}

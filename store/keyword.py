@@ -71,6 +71,12 @@ class KeywordIndex:
             scores = scores + _NAMED * share * (self._bm25.get_scores([word]) > 0)
         return {self._ids[i]: float(scores[i]) for i in np.flatnonzero(scores > 0)}
 
+    def rarity(self, words: Sequence[str]) -> list[float]:
+        """The rarity of each word by its stem; 0 for a stopword, and where nothing is indexed."""
+        if self._bm25 is None:
+            return [0.0] * len(words)
+        return [self._rarity(stems[0]) if (stems := _words(word)) else 0.0 for word in words]
+
     def _rarity(self, word: str) -> float:
         """BM25's inverse document frequency; a word that no paper holds counts as the rarest."""
         number = self._bm25.vocab_dict.get(word)

@@ -147,14 +147,17 @@ class Library:
         """Unit vectors of texts, comparable with those of the library's sentences."""
         return self._embedder.encode(texts)
 
-    def search(self, query: str, k: int = 10) -> list[Hit]:
-        """The ``k`` best papers for a query, best first, each with its sentences scored."""
+    def search(self, query: str, k: int = 10, *, also: Sequence[str] = ()) -> list[Hit]:
+        """The ``k`` best papers for a query, best first, each with its sentences scored.
+
+        Papers whose ids are in ``also`` are looked at too, wherever the indexes rank them.
+        """
         vector = self._embedder.encode([query])[0]
         whole = self._chroma.nearest_papers(vector, _CANDIDATES)
         sentence = self._chroma.nearest_by_sentence(vector, _SENTENCES)
         keyword = self._keywords().coverage(query)
         by_words = sorted(keyword, key=lambda name: -keyword[name])[:_CANDIDATES]
-        records = self._chroma.records([*whole, *sentence, *by_words])
+        records = self._chroma.records([*whole, *sentence, *by_words, *also])
         vectors = self._chroma.vectors(list(records.values()))
         weights = weights_for(query)
         scored: list[tuple[float, Record, Vectors]] = []
@@ -173,6 +176,18 @@ class Library:
         """The cosine of a text with each of the others, -1 to 1, by the library's encoder."""
         own, *vectors = self._embedder.encode([text, *others])
         return [float(own @ vector) for vector in vectors]
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """The unit vectors of papers, shape ``(len(ids), d)``; every id must exist."""
+        return self._chroma.paper_vectors(ids)
+
+    def nearest(self, vector: Vectors, count: int) -> list[str]:
+        """The ids of the papers nearest to a vector of shape ``(d,)``, nearest first."""
+        return list(self._chroma.nearest_papers(vector, count))
+
+    def rarity(self, words: Sequence[str]) -> list[float]:
+        """How rare each word is here, by its stem: 0 where every paper holds it (BM25's idf)."""
+        return self._keywords().rarity(words)
 
     def close(self) -> None:
         """Let go of the files."""

@@ -23,6 +23,7 @@ DOORS = {
     "bm25s": {"store.keyword"},
     "llama_cpp": {"assistant.llm"},
     "gradio": {"assistant.web"},
+    "sklearn": {"assistant.themes"},
 }
 
 # From the inside out: a module imports from its own rank or from those before it.
@@ -36,10 +37,14 @@ RANKS = [
     {"assistant.conversation", "assistant.verifying"},
     {"assistant.trained", "assistant.bibliography"},
     {"assistant.rationale"},
-    {"assistant.reading", "assistant.proving", "assistant.stance"},
-    {"assistant.answering", "assistant.supporting", "assistant.marking"},
-    {"assistant.desk", "assistant.exporting"},
-    {"assistant.wiring", "assistant.evaluating", "assistant.replaying"},
+    {"assistant.stance", "assistant.reading", "assistant.proving"},
+    {"assistant.topics", "assistant.summary"},
+    {"assistant.relevance", "assistant.themes", "assistant.tabulating"},
+    {"assistant.answering", "assistant.summarizing", "assistant.supporting"},
+    {"assistant.desk", "assistant.exporting", "assistant.marking", "assistant.summaries"},
+    {"assistant.wiring", "assistant.gold", "assistant.replaying"},
+    {"assistant.measuring"},
+    {"assistant.evaluating"},
     {"assistant.scoring"},
 ]
 

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 from assistant import evaluating
 from assistant.desk import Assistant
 from assistant.errors import GoldError
-from assistant.evaluating import Gold, Result, by_id, measure, read_gold, read_results
+from assistant.evaluating import read_results
+from assistant.gold import Gold, by_id, read_gold
+from assistant.measuring import Result, measure
 from assistant.types import Status
 from tests.conftest import ANTS
 from tests.fakes import ScriptedModel
@@ -106,10 +108,22 @@ def test_a_refusal_names_the_near_paper(library):
     assert (found.status, found.near_first) == (Status.NOT_STATED, True)
 
 
-def test_topics_and_claims_are_searched_but_not_asked(library):
+def test_claims_are_held_against_the_papers(library):
+    claim = gold(type="claim", question="AntWalk needs 40 sensors.", label="SUPPORT")
+    result = measured(library, ScriptedModel(yes=6.0), claim)
+    assert (result.verdict, result.verdict_right, result.stance_right) == ("supported", True, True)
+    wrong = measured(library, ScriptedModel(yes=6.0), claim.model_copy(update={"label": "NOINFO"}))
+    assert (wrong.verdict_right, wrong.stance_right) == (False, None)
+
+
+def test_a_topic_is_summarized(library):
     model = ScriptedModel("AntWalk needs 40 sensors.")
-    assert measured(library, model, gold(type="topic")).status is None
-    assert model.prompts == []
+    asked = gold(type="topic", question="ants and AntWalk on trails at night", must_include=("40",))
+    found = measured(library, model, asked)
+    assert (found.status, found.used_gold, found.cited_gold) == (Status.ANSWERED, 1, 1)
+    assert (found.cited_other, found.outside, found.bare, found.holds) == (0, 0, 0, True)
+    assert found.model_calls == 1
+    assert found.verdicts == {"supported": 1}
 
 
 # -- going on where a run was stopped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.evaluating import Result
+from assistant.measuring import Result
 from assistant.scoring import Score, counts, scores
 from assistant.types import Status
 

@@ -21,7 +21,8 @@ from assistant.commands.common import (
 
 if TYPE_CHECKING:
     from assistant.desk import Assistant
-    from assistant.evaluating import Gold, Result
+    from assistant.gold import Gold
+    from assistant.measuring import Result
 
 _NAMED = 3  # unknown papers that a warning names
 
@@ -45,8 +46,8 @@ def evaluate(
 ) -> None:
     """Score search and answers on questions whose right papers are known."""
     from assistant import terminal
-    from assistant.evaluating import by_id
     from assistant.fetching import cache_dir
+    from assistant.gold import by_id
     from assistant.scoring import counts, scores
     from assistant.wiring import open_assistant, open_searcher
 
@@ -80,7 +81,7 @@ def evaluate(
 def _chosen(gold: Path, types: str) -> list[Gold]:
     """The questions of the types that are wanted, before anything heavy is loaded."""
     from assistant.errors import GoldError
-    from assistant.evaluating import TYPES, read_gold
+    from assistant.gold import TYPES, read_gold
 
     wanted = [name.strip() for name in types.split(",") if name.strip()]
     if unknown := [name for name in wanted if name not in TYPES]:
