@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.citing import Source, Tie, content_words, tie
+from assistant.framing import framed
 from assistant.naming import aliases, names, speaks_of, subjects, with_short_forms
 from assistant.polarity import reversal
 from assistant.quantities import Quantity, agrees, quantities
@@ -94,6 +95,8 @@ def verify(
         heads=" ".join(_head(e) for e in evidence if e.number in cited),
         elsewhere=" ".join(e.paper.abstract for e in evidence if e.number not in cited),
     )
+    if frame := framed(sentence, [source.text for source in tied.sources]):
+        return Check(Verdict.UNSUPPORTED, f"the source does not assert it: “{frame} …”")
     if any(plain(sentence) in plain(source.text) for source in tied.sources) and not (
         names(question) and not names(sentence)
     ):

@@ -32,7 +32,7 @@ RANKS = [
     {"assistant.llm", "assistant.calibration", "assistant.settings", "assistant.models"},
     {"assistant.remote", "assistant.retrieval", "assistant.prompting", "assistant.fetching"},
     {"assistant.citing", "assistant.hashing"},
-    {"assistant.naming", "assistant.quantities"},
+    {"assistant.naming", "assistant.quantities", "assistant.framing"},
     {"assistant.polarity"},
     {"assistant.conversation", "assistant.verifying"},
     {"assistant.trained", "assistant.bibliography"},
