@@ -2,16 +2,19 @@
 
 Three things are known of a claim and an abstract, and each alone is weak:
 
-- how near they are, in meaning and in words: tells whether the paper decides it at all;
-- the cheap checks of ``verifying``: a number that is not there, a yes turned to a no;
+- how near they are, in meaning and in words: tells whether the paper may decide it at all;
+- the cheap checks of ``verifying``: a number that is not there, a yes turned to a no; and whether
+  the search put it first;
 - the model's own view: "does the abstract show that the claim is true?", the logit of Yes over No
   and the state of the model behind it. A small model *knows* of contradictions better than it
   *says* so: a linear probe reads them off its state (Alain & Bengio 2016, arXiv:1610.01644; for
   truth Azaria & Mitchell 2023, arXiv:2304.13734).
 
-A multinomial logistic regression puts them together; ``benchmarks/stance.py`` fits it. A model
-without a probe is judged by its logit alone. A paper that is clearly not about the claim is not put
-to the model, which is what takes the time.
+Nearness decides only what is read: a paper that is clearly not about the claim is not put to the
+model, which is what takes the time. How near is near differs from field to field, so the stance
+rests on the checks and the model alone (with nearness among its inputs, a regression trained on
+medicine failed on machine learning). A multinomial logistic regression puts them together;
+``benchmarks/stance.py`` fits it. A model without a probe is judged by its logit.
 """
 
 from __future__ import annotations
@@ -29,25 +32,31 @@ from assistant.trained import is_trained, trained
 from assistant.types import Cancellation, Stance, Weighed
 from store.types import Hit, ScoredSentence
 
+Numbers = NDArray[np.float64]
+
 LABELS = (Stance.CONTRADICTS, Stance.RELATED, Stance.SUPPORTS)
 _NEAREST = 4  # sentences read of an abstract, and its last, which often draws the conclusion
 _SURELY_RELATED = 0.9  # beyond it the model is not asked
+_NOT_JUDGED = np.array([0.0, 1.0, 0.0])  # by label: related, since nothing more is known
 
 
 def weigh(claim: str, hit: Hit, model: ChatModel | None, cancel: Cancellation) -> Weighed:
     """Hold a paper that was found for ``claim`` against it."""
     if not hit.sentences:  # a title alone says nothing
         return Weighed(hit.paper, Stance.RELATED, 1.0, ())
-    known = features(claim, hit)
-    likely = _probabilities("before", known)
-    if model is None:
-        likely = np.array([0.0, 1.0, 0.0])  # nobody judged it
-    elif likely[LABELS.index(Stance.RELATED)] < _SURELY_RELATED:
+    likely = _NOT_JUDGED
+    if model and may_decide(claim, hit):
         prompt = prompting.weighing(claim, hit.paper, excerpt(hit))
         if opinion := model.opinion(prompt, cancel=cancel):
-            likely = _judged(known, opinion, model.name)
+            likely = _judged(checks(claim, hit), opinion, model.name)
     best = int(likely.argmax())
     return Weighed(hit.paper, LABELS[best], float(likely[best]), rationale(claim, hit))
+
+
+def may_decide(claim: str, hit: Hit) -> bool:
+    """Whether a paper is near enough to the claim to be read."""
+    likely = _probabilities("before", before(claim, hit))
+    return bool(likely[LABELS.index(Stance.RELATED)] < _SURELY_RELATED)
 
 
 def excerpt(hit: Hit) -> tuple[ScoredSentence, ...]:
@@ -57,41 +66,55 @@ def excerpt(hit: Hit) -> tuple[ScoredSentence, ...]:
     return tuple(sorted(chosen, key=lambda sentence: sentence.start))
 
 
-def features(claim: str, hit: Hit) -> NDArray[np.float64]:
-    """What is known without the model: three likenesses and three checks, shape ``(6,)``."""
+def before(claim: str, hit: Hit) -> Numbers:
+    """All that is known without the model: nearness and checks, shape ``(7,)``."""
+    return np.concatenate([nearness(claim, hit), checks(claim, hit)])
+
+
+def nearness(claim: str, hit: Hit) -> Numbers:
+    """The cosines of the three nearest sentences, and the share of the claim's words: ``(4,)``."""
     near = [sentence.score for sentence in hit.sentences[:3]]
     near += near[-1:] * (3 - len(near))
-    sources = [Source(1, s.text, s.start, s.end) for s in excerpt(hit)]
+    return np.array([*near, tie(claim, _sources(hit)).coverage], dtype=np.float64)
+
+
+def checks(claim: str, hit: Hit) -> Numbers:
+    """Is a yes turned to a no, is a number missing, did the search put it first? ``(3,)``."""
+    sources = _sources(hit)
     tied = tie(claim, sources)
     turned = reversal(claim, [source.text for source in tied.sources])
     held = [number for source in sources for number in quantities(source.text)]
     missing = any(not any(agrees(n, other) for other in held) for n in quantities(claim))
-    return np.array([*near, tied.coverage, bool(turned), missing], dtype=np.float64)
+    return np.array([bool(turned), missing, hit.rank == 1], dtype=np.float64)
 
 
-def joined(known: NDArray[np.float64], opinion: Opinion, probe: str) -> NDArray[np.float64]:
-    """The features with what the model says and, where a ``probe`` is trained, knows."""
+def _sources(hit: Hit) -> list[Source]:
+    return [Source(1, s.text, s.start, s.end) for s in excerpt(hit)]
+
+
+def joined(known: Numbers, opinion: Opinion, probe: str) -> Numbers:
+    """The checks with what the model says and, where a ``probe`` is trained, knows."""
     if not probe or opinion.state is None:
         return np.append(known, opinion.yes)
     return np.concatenate([known, [opinion.yes], linear(probe, opinion.state.astype(np.float64))])
 
 
-def linear(name: str, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+def linear(name: str, inputs: Numbers) -> Numbers:
     """The outputs of a trained table; ``inputs`` has shape ``(f,)`` or ``(n, f)``."""
     table = trained(name)
-    outputs: NDArray[np.float64] = inputs @ table[:-1] + table[-1]
+    outputs: Numbers = inputs @ table[:-1] + table[-1]
     return outputs
 
 
-def _judged(known: NDArray[np.float64], opinion: Opinion, model: str) -> NDArray[np.float64]:
+def _judged(known: Numbers, opinion: Opinion, model: str) -> Numbers:
     probe = f"{model}.state"
     if opinion.state is not None and is_trained(probe):
         return _probabilities(f"{model}.stance", joined(known, opinion, probe))
     return _probabilities("said", joined(known, opinion, ""))
 
 
-def _probabilities(name: str, inputs: NDArray[np.float64]) -> NDArray[np.float64]:
+def _probabilities(name: str, inputs: Numbers) -> Numbers:
     scores = linear(name, inputs)
-    weights: NDArray[np.float64] = np.exp(scores - scores.max())
-    shares: NDArray[np.float64] = weights / weights.sum()
+    weights: Numbers = np.exp(scores - scores.max())
+    shares: Numbers = weights / weights.sum()
     return shares

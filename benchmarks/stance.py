@@ -31,7 +31,7 @@ from assistant import prompting, trained
 from assistant.llm import ChatModel, Opinion
 from assistant.rationale import sentence_features
 from assistant.settings import load
-from assistant.stance import LABELS, excerpt, features
+from assistant.stance import LABELS, before, checks, excerpt
 from assistant.supporting import support_claim
 from assistant.types import Cancellation, ClaimFinished, Receipt, Stance
 from assistant.wiring import open_library, open_model
@@ -128,19 +128,19 @@ def _opinion(line: dict[str, Any]) -> Opinion:
 
 def train(known: Sequence[Pair], said: Sequence[Opinion], model: str) -> dict[str, Table]:
     """All tables: see :mod:`assistant.trained`."""
-    plain = np.array([features(pair.claim, pair.hit) for pair in known])
+    near = np.array([before(pair.claim, pair.hit) for pair in known])
+    checked = np.array([checks(pair.claim, pair.hit) for pair in known])
     yes = np.array([[opinion.yes] for opinion in said])
     labels = np.array([LABELS.index(pair.stance) for pair in known])
     groups = np.array([hash_of(pair.group) for pair in known]) % _FOLDS
     states = np.array([opinion.state for opinion in said], dtype=np.float64)
-    read = out_of_fold(states, labels, groups)
-    both = np.hstack([plain, yes])
-    full = np.hstack([both, read])
-    report("before", plain, labels, groups)
+    both = np.hstack([checked, yes])
+    full = np.hstack([both, out_of_fold(states, labels, groups)])
+    report("before", near, labels, groups)
     report("said", both, labels, groups)
     report("with state", full, labels, groups)
     return {
-        "before": regression(plain, labels),
+        "before": regression(near, labels),
         "said": regression(both, labels),
         f"{model}.state": ridge(states, labels),
         f"{model}.stance": regression(full, labels),
@@ -178,13 +178,18 @@ def out_of_fold(states: Table, labels: NDArray[np.int64], groups: NDArray[np.int
     return read
 
 
-def regression(inputs: Table, labels: NDArray[np.int64]) -> Table:
-    """Multinomial logistic regression, its scaling folded in: rows are inputs and a constant."""
-    fitted = make_pipeline(StandardScaler(), LogisticRegression(C=0.3, max_iter=1000))
+def regression(inputs: Table, labels: NDArray[np.int64], weights: str | None = "balanced") -> Table:
+    """Multinomial logistic regression, its scaling folded in: rows are inputs and a constant.
+
+    Labels count alike, however many there are of each: how many papers contradict a claim is
+    another thing in each library.
+    """
+    line = LogisticRegression(C=0.3, max_iter=1000, class_weight=weights)
+    fitted = make_pipeline(StandardScaler(), line)
     fitted.fit(inputs, labels)
-    scale, line = fitted[0], fitted[1]
-    weights = (line.coef_ / scale.scale_).T
-    return np.vstack([weights, line.intercept_ - scale.mean_ @ weights])
+    scale = fitted[0]
+    table = (line.coef_ / scale.scale_).T
+    return np.vstack([table, line.intercept_ - scale.mean_ @ table])
 
 
 def rationale_line(known: Sequence[Pair]) -> Table:
@@ -193,7 +198,7 @@ def rationale_line(known: Sequence[Pair]) -> Table:
     for pair in known:
         tables.append(sentence_features(pair.claim, pair.hit))
         labels += [int(place in pair.marked) for place in places(pair.hit)]
-    return regression(np.vstack(tables), np.array(labels))
+    return regression(np.vstack(tables), np.array(labels), weights=None)
 
 
 def places(hit: Hit) -> list[int]:
