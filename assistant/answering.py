@@ -17,6 +17,7 @@ from assistant import calibration, prompting
 from assistant.conversation import standalone
 from assistant.errors import QuestionError
 from assistant.llm import ChatModel, Prompt
+from assistant.naming import names, speaks_of
 from assistant.proving import Outcome, Proof, prove, quotes
 from assistant.reading import Reading, choose, read
 from assistant.retrieval import asked_of, candidates
@@ -178,14 +179,28 @@ def _stands(proof: Proof, yes: float, limits: calibration.Thresholds) -> bool:
         Outcome.FAILED: limits.late,
         Outcome.ECHOED: limits.sure,
         Outcome.INVENTED: math.inf if limits.judges else limits.sure,
+        Outcome.ELSEWHERE: math.inf if limits.judges else limits.sure,
     }
     return yes >= least[proof.outcome]
 
 
 def _proven(text: str, item: Evidence, question: str, job: _Job) -> Proof:
     start = job.clock.passed()
-    beside = 0 if calibration.thresholds(job.model.name).judges else _QUOTES_BESIDE
-    proof = prove(text, item, question, job.library.similarity, beside=beside)
+    limits = calibration.thresholds(job.model.name)
+
+    def shown(sentence: str) -> bool:
+        prompt = prompting.showing(question, item, sentence)
+        yes = job.model.prefers_yes(prompt, cancel=job.cancel)
+        return yes is None or yes >= limits.shown
+
+    proof = prove(
+        text,
+        item,
+        question,
+        job.library.similarity,
+        shown=shown if limits.judges else None,
+        beside=0 if limits.judges else _QUOTES_BESIDE,
+    )
     taken = round(job.clock.timings.proof_s + job.clock.passed() - start, 3)
     job.clock.timings = replace(job.clock.timings, proof_s=taken)
     return proof
@@ -226,9 +241,19 @@ def _joined(draft: Answer, proofs: Sequence[Proof]) -> Answer:
     if left_out:
         plural = "s were" if len(left_out) > 1 else " was"
         notes = (*notes, f"{len(left_out)} sentence{plural} left out: {left_out[0]}.")
+    if unknown := _unknown(draft.standalone_question, draft.evidence, proofs):
+        notes = (*notes, f"None of the papers cited speaks of {', '.join(unknown)}.")
     return replace(
         draft, sentences=tuple(s for proof in proofs for s in proof.sentences), notes=notes
     )
+
+
+def _unknown(question: str, evidence: Sequence[Evidence], proofs: Sequence[Proof]) -> list[str]:
+    """The names of a question that no cited paper has: the half that is not answered."""
+    cited = {number for proof in proofs for s in proof.sentences for number in s.numbers}
+    papers = [item.paper for item in evidence if item.number in cited]
+    record = " ".join(f"{paper.title} {paper.abstract}" for paper in papers)
+    return sorted(name for name in names(question) if not speaks_of(record, name))
 
 
 def _refused(draft: Answer, status: Status, near: Sequence[Paper], clock: _Clock) -> Finished:

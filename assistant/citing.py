@@ -27,6 +27,9 @@ _LEAD = re.compile(
     r"(?:provided\s+)?(?:excerpts?|abstracts?|sources?|papers?)(?:\s*\[?\d+\]?)?\s*,\s*",
     re.I,
 )
+# A bare yes or no cannot be held against a source, and small models begin with either: what follows
+# it can be, and answers the question.
+_YES_OR_NO = re.compile(r"^(?:yes|no)\s*(?:[,.:;!–—-]\s*|$)", re.I)
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+", re.M)
 _WORD = re.compile(r"[^\W_]+(?:[.,]\d+)*(?:[-–'][^\W_]+)*")
 _ENDED = re.compile(r"[.!?…:][\"'”’)\]\s\d]*$|\]\s*$")
@@ -79,6 +82,8 @@ def draft_sentences(draft: str) -> list[str]:
 
     >>> draft_sentences("According to excerpt [1], bees dance [2]. They sing (source 3).")
     ['Bees dance.', 'They sing.']
+    >>> draft_sentences("Yes, bees dance. No bee sings.")
+    ['Bees dance.', 'No bee sings.']
     >>> draft_sentences("[1]")
     []
     """
@@ -88,7 +93,7 @@ def draft_sentences(draft: str) -> list[str]:
         spans = spans[:-1]  # the model was cut off in the middle of its last sentence
     found: list[str] = []
     for start, end in spans:
-        sentence = _LEAD.sub("", text[start:end])
+        sentence = _YES_OR_NO.sub("", _LEAD.sub("", text[start:end]))
         sentence = _MARKER.sub("", sentence).strip()
         sentence = " ".join(re.sub(r"\s+([.,;:!?])", r"\1", sentence).split())
         if content_words(sentence) and sentence not in found:

@@ -28,6 +28,15 @@ def build(instruction: str, question: str, evidence: Sequence[Evidence]) -> Prom
     )
 
 
+def showing(question: str, item: Evidence, sentence: str) -> Prompt:
+    """The prompt that asks whether a paper shows a sentence of the draft that was written from it.
+
+    All but its last words is in the model's memory by then.
+    """
+    asked = prompts.load("claim").fill(claim=sentence)
+    return replace(build("judge", question, [item]), instruction=asked)
+
+
 def weighing(claim: str, paper: Paper, sentences: Sequence[ScoredSentence]) -> Prompt:
     """The prompt that asks whether what is read of a paper shows a claim to be true."""
     text = " ".join(sentence.text for sentence in sentences)

@@ -7,7 +7,8 @@ does, and the reader is told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,6 +16,10 @@ from assistant.citing import Source, Tie, content_words, draft_sentences, source
 from assistant.types import Citation, Evidence, Sentence, Verdict
 from assistant.verifying import Check, Similarity, verify
 
+Judge = Callable[[str], bool]
+"""Whether the paper shows a sentence, as the model sees it."""
+
+_REASON = re.compile(r"\s+(?:by|because|since|through|via|due to|thanks to|as)\s|[:;,]\s")
 _QUOTES = 2
 _RELATED = 0.3  # a source that holds this much of a failed sentence is about the same
 
@@ -25,6 +30,7 @@ class Outcome(Enum):
     HOLDS = "some of it is supported and new"
     FAILED = "nothing of it is supported"
     INVENTED = "nothing is, and it gives a number where the source has none"
+    ELSEWHERE = "nothing is, and its paper does not speak of what the question names"
     ECHOED = "it only says the question over again"
 
 
@@ -43,9 +49,12 @@ def prove(
     question: str,
     similarity: Similarity | None = None,
     *,
+    shown: Judge | None = None,
     beside: int = 0,
 ) -> Proof:
     """Check a draft that was written from one paper in answer to ``question``.
+
+    ``shown`` is asked of sentences that take over what the question supposes.
 
     Where nothing of it holds, the paper's own best sentences stand in: a proof is never empty.
     ``beside`` is how many of these are given in any case, for a model that says too little itself.
@@ -60,6 +69,8 @@ def prove(
             continue  # the question over again
         tied = tie(sentence, sources, known)
         check = verify(sentence, tied, [item], question, similarity)
+        if check.verdict is Verdict.SUPPORTED and shown:
+            check = _not_supposed(sentence, item, known, shown) or check
         outcome = _together(outcome, check)
         if check.verdict is Verdict.SUPPORTED:
             kept.append(Sentence(sentence, tied.citations, check.verdict, round(tied.coverage, 3)))
@@ -73,12 +84,41 @@ def prove(
     return Proof(tuple(kept), outcome, tuple(left_out))
 
 
+def _not_supposed(
+    sentence: str, item: Evidence, known: frozenset[str], shown: Judge
+) -> Check | None:
+    """A failed check if a sentence only supposes what the question does.
+
+    "Why does X amplify noise?" has a model begin with "X amplifies noise by", whatever the paper
+    says. Words of the question that the paper does not have may be another way of saying what it
+    says, or such a premise: the model that has just read it is asked.
+    """
+    record = content_words(f"{item.paper.title} {item.paper.abstract}")
+    supposed = (content_words(sentence) & known) - record
+    if not supposed or shown(_premise(sentence, supposed)):
+        return None
+    return Check(Verdict.UNSUPPORTED, "the question supposes it, the abstract does not show it")
+
+
+def _premise(sentence: str, supposed: frozenset[str]) -> str:
+    """The clause that holds the supposed words, where they stand before a reason or a means.
+
+    >>> _premise("BeeNet slows dances by singing.", frozenset({"slow"}))
+    'BeeNet slows dances.'
+    """
+    head = _REASON.split(sentence, maxsplit=1)[0]
+    whole = head == sentence or not supposed <= content_words(head)
+    return sentence if whole else head + "."
+
+
 def _together(outcome: Outcome, check: Check) -> Outcome:
     """The outcome with one more sentence: the best, and rather invented than failed."""
     if Outcome.HOLDS is outcome or check.verdict is Verdict.SUPPORTED:
         return Outcome.HOLDS
     if Outcome.INVENTED is outcome or check.invented:
         return Outcome.INVENTED
+    if Outcome.ELSEWHERE is outcome or check.elsewhere:
+        return Outcome.ELSEWHERE
     return Outcome.FAILED
 
 

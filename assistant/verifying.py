@@ -47,13 +47,15 @@ _OURS = re.compile(
 class Check:
     """A verdict and, unless it is ``supported``, the reason; ``sure`` unless it is a near thing.
 
-    ``invented``: it gives a number or formula, and the source has none at all.
+    ``invented``: it gives a number or formula, and the source has none at all. ``elsewhere``: the
+    source does not speak of what the question names.
     """
 
     verdict: Verdict
     reason: str = ""
     sure: bool = True
     invented: bool = False
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +118,17 @@ def verify(
 def _check_names(case: _Case) -> Check | None:
     """Every name stands in a cited paper; a sentence without one is about those of the question."""
     record = " ".join(case.records.values())
+    asked = names(case.question)
     if missing := {name for name in names(case.sentence) if not speaks_of(record, name)}:
         known = any(speaks_of(f"{case.elsewhere} {case.question}", name) for name in missing)
         verdict = Verdict.MISATTRIBUTED if known else Verdict.UNSUPPORTED
-        return Check(verdict, f"the source does not speak of {_listed(missing)}")
-    asked = names(case.question)
+        reason = f"the source does not speak of {_listed(missing)}"
+        return Check(verdict, reason, elsewhere=bool(missing & asked))
     if asked and not names(case.sentence) and not any(speaks_of(record, n) for n in asked):
         return Check(
             Verdict.MISATTRIBUTED,
             f"the source speaks of {_topic(record)}, the question asks about {_listed(asked)}",
+            elsewhere=True,
         )
     return None
 

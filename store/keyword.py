@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 _K1, _B = 0.9, 0.4
 _NAMED = 0.8
 _STATE = "state.json"
-_COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # BeeNet, mRNA; "GPU" is anybody's
+_COINED = re.compile(r"\b\w*[a-z][A-Z]\w*")  # BeeNet, mRNA
+_ACRONYM = re.compile(r"\b[A-Z][A-Z\d]+\b")  # RAM is one paper's; "GPU" is anybody's
 
 
 class KeywordIndex:
@@ -56,7 +57,8 @@ class KeywordIndex:
         """The share of the query that each paper meets, 0 to 1; papers that meet none left out.
 
         A coined name ("BeeNet") is what a query is about, and vectors do not know it: papers that
-        hold the query's names get up to ``_NAMED`` more, the rarer the names the more.
+        hold the query's names get up to ``_NAMED`` more, the rarer the names the more (acronyms
+        only where they are rare indeed).
         """
         words = _words(query)
         if self._bm25 is None or not words:
@@ -65,10 +67,11 @@ class KeywordIndex:
         if not known:
             return {}
         scores = self._bm25.get_scores(known) / sum(self._rarity(word) for word in words)
-        named = set(_words(" ".join(_COINED.findall(query))))
-        for word in named.intersection(self._bm25.vocab_dict):
-            share = (self._rarity(word) / self._rarity("")) ** 2 / len(named)
-            scores = scores + _NAMED * share * (self._bm25.get_scores([word]) > 0)
+        for pattern, power in ((_COINED, 2), (_ACRONYM, 4)):
+            named = set(_words(" ".join(pattern.findall(query))))
+            for word in named.intersection(self._bm25.vocab_dict):
+                share = (self._rarity(word) / self._rarity("")) ** power / len(named)
+                scores = scores + _NAMED * share * (self._bm25.get_scores([word]) > 0)
         return {self._ids[i]: float(scores[i]) for i in np.flatnonzero(scores > 0)}
 
     def rarity(self, words: Sequence[str]) -> list[float]:

@@ -117,3 +117,16 @@ def test_even_the_smallest_model_shows_nothing_unproven(smollm, library):
 def test_prompts_are_counted_with_the_models_own_tokens(smollm, library):
     prompt = prompting.build("answer", "What?", ())
     assert smollm.count_tokens(prompt.system) > 20
+
+
+def test_an_opinion_is_the_preference_with_the_state_behind_it(smollm):
+    asked = replace(PROMPT, instruction="Is the lamp green? Reply with Yes or No.")
+    flag = Cancellation()
+    said = smollm.prefers_yes(asked, cancel=flag)
+    found = smollm.opinion(asked, cancel=flag)
+    assert found.yes == pytest.approx(said, abs=0.3)  # its last token is read apart
+    assert found.state.ndim == 1
+    assert found.state.any()
+    again = smollm.opinion(asked, cancel=flag)
+    assert (again.yes, again.state.tolist()) == (found.yes, found.state.tolist())
+    assert smollm.prefers_yes(asked, cancel=flag) == said  # and nothing else has changed
