@@ -15,6 +15,7 @@ help:
 
 # The environment: exactly what the lock file pins, then citewell itself.
 $(READY): requirements.lock pyproject.toml
+	@echo "Setting up $(VENV): 2.3 GB, some minutes the first time"
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --progress-bar off -r requirements.lock
@@ -24,6 +25,7 @@ $(READY): requirements.lock pyproject.toml
 # The encoder is needed to index anything; the answer model comes while the page is already open.
 run: $(READY)
 	$(BIN)/citewell models fetch encoder
+	@echo "Reading the sample library: a minute the first time"
 	$(BIN)/citewell add --sample
 	$(BIN)/citewell serve --fetch
 

@@ -284,10 +284,9 @@ def by_name(name: str) -> KnownModel:
     for model in KNOWN:
         if model.name == wanted:
             return model
-    near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.4) or names
-    raise ModelNotFoundError(
-        f"No model {name!r}. Known are: {', '.join(near)} (`citewell models list`)."
-    )
+    near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.4)
+    known = f"Did you mean {' or '.join(near)}?" if near else f"Known are: {', '.join(names)}."
+    raise ModelNotFoundError(f"No model {name!r}. {known} `citewell models list` shows all.")
 
 
 def resolve(choice: str) -> KnownModel | Path | str:

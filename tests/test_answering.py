@@ -179,3 +179,36 @@ def test_evidence_is_numbered_from_one_without_gaps(library):
     assert [item.number for item in found.evidence] == list(range(1, len(found.evidence) + 1))
     assert {n for s in found.sentences for n in s.numbers} <= {e.number for e in found.evidence}
     assert BEES in [item.paper for item in found.evidence]
+
+
+class Doubtful(ScriptedModel):
+    """Finds the answer stated in every paper, and no claim shown by any."""
+
+    def prefers_yes(self, prompt, *, cancel):
+        self.prompts.append(prompt)
+        return -5.0 if prompt.instruction.startswith("Claim:") else 5.0
+
+
+def test_a_paper_that_does_not_speak_of_what_is_named_does_not_answer(library):
+    found = answer(library, ScriptedModel("WaspWalk needs 40 sensors."), "Sensors of WaspWalk?")
+    assert (found.status, found.sentences) == (Status.NOT_STATED, ())
+
+
+def test_the_half_that_is_not_answered_is_named(library):
+    model = ScriptedModel("AntWalk needs 40 sensors.")
+    found = answer(library, model, "How do AntWalk and WaspWalk differ in their sensors?")
+    assert found.status is Status.ANSWERED
+    assert "None of the papers cited speaks of WaspWalk." in found.notes
+
+
+@pytest.mark.parametrize("model", [ScriptedModel, Doubtful])
+def test_what_only_the_question_supposes_is_not_shown(library, model):
+    draft = "AntWalk squanders battery power by following trails at night."
+    found = answer(library, model(draft), "Why does AntWalk squander battery power?")
+    doubtful = model is Doubtful
+    assert (draft not in found.text.replace(" [1]", "")) is doubtful
+
+
+def test_a_bare_yes_is_not_shown(library):
+    model = ScriptedModel("Yes, AntWalk follows trails at night.")
+    assert answer(library, model).text == "AntWalk follows trails at night [1]."

@@ -214,3 +214,11 @@ def test_a_missing_library_names_the_cure(tmp_path, embedder):
     with pytest.raises(LibraryError, match="citewell add"):
         open_library(tmp_path / "none", embedder)
     assert not Path(tmp_path / "none").exists()
+
+
+def test_a_rare_acronym_is_found_whatever_else_is_asked(tmp_path, embedder):
+    library = open_library(tmp_path / "acronyms", embedder, create=True)
+    papers = [Paper.of(f"Layers of networks number {n} are many and deep.") for n in range(30)]
+    named = Paper.of("Register Anything Model (RAM) aligns point clouds.")
+    library.add([*papers, named])
+    assert library.search("How many deep layers are there in RAM networks?")[0].paper == named
