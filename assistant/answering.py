@@ -65,7 +65,8 @@ class _Clock:
 
 def checked_question(question: str) -> str:
     """The question on one line; raises :class:`QuestionError` when it is empty or too long."""
-    text = " ".join(question.split())
+    # Bytes of a command line that are no text come as lone surrogates; nothing can encode those.
+    text = " ".join(question.encode("utf-8", "replace").decode().split())
     if not text:
         raise QuestionError("The question is empty. Ask something, for example in one sentence.")
     if len(text) > MAX_QUESTION:
@@ -150,7 +151,7 @@ def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[
     draft = replace(draft, evidence=tuple(reading.item for reading in readings))
     chosen = choose(readings, limits, most=asked_of(question))
     if not chosen:
-        on_topic = hits[0].score >= calibration.ON_TOPIC
+        on_topic = hits[0].score >= calibration.ON_TOPIC or _named_in(question, hits)
         status = Status.NOT_STATED if on_topic else Status.NOT_IN_LIBRARY
         yield _refused(draft, status, _nearest(readings, hits), job.clock)
         return
@@ -254,6 +255,12 @@ def _unknown(question: str, evidence: Sequence[Evidence], proofs: Sequence[Proof
     papers = [item.paper for item in evidence if item.number in cited]
     record = " ".join(f"{paper.title} {paper.abstract}" for paper in papers)
     return sorted(name for name in names(question) if not speaks_of(record, name))
+
+
+def _named_in(question: str, hits: Sequence[Hit]) -> bool:
+    """Whether a paper found speaks of something that the question names."""
+    asked = names(question)
+    return any(speaks_of(hit.paper.abstract, name) for hit in hits for name in asked)
 
 
 def _refused(draft: Answer, status: Status, near: Sequence[Paper], clock: _Clock) -> Finished:

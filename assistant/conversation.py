@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from assistant.citing import content_words
+from assistant.naming import names
 
 _GOES_ON = re.compile(r"^\s*(?:and|but|so|also|then)\b|\bthat\s*\?*\s*$", re.IGNORECASE)
 _PRONOUN = re.compile(
@@ -20,7 +21,6 @@ _AFTER_AUXILIARY = re.compile(
     r"\b(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\s+$",
     re.IGNORECASE,
 )
-_OWN_MATTER = re.compile(r"\b[A-Z]\w*[A-Z0-9]\w*\b")  # a name of its own: RAM, DeFlow, GPT-4
 
 
 def standalone(question: str, after: Sequence[str]) -> str:
@@ -44,14 +44,15 @@ def points_back(question: str) -> bool:
     """Whether a question needs the ones before it to be understood.
 
     A pronoun does not when the question itself has said enough before it for it to stand for ("a
-    gradient and its square"), unless it is the subject ("is it", "do they").
+    gradient and its square"), unless it is the subject ("is it", "do they"); a name before it is
+    what it stands for.
     """
-    if _OWN_MATTER.search(question):
-        return False
     if _GOES_ON.search(question):
-        return True
+        return not names(question) or len(content_words(question)) < 2
     return any(_has_no_antecedent(question[: m.start()]) for m in _PRONOUN.finditer(question))
 
 
 def _has_no_antecedent(before: str) -> bool:
+    if names(before):
+        return False
     return bool(_AFTER_AUXILIARY.search(before)) or len(content_words(before)) < 2

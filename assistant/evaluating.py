@@ -59,7 +59,7 @@ def read_results(path: Path) -> dict[str, Result]:
     Raises :class:`GoldError` for a file that holds something else: it shall not be written to.
     """
     found: dict[str, Result] = {}
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     for line in text.splitlines():
         with suppress(ValidationError):
             result = Result.model_validate_json(line)

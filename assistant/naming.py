@@ -20,7 +20,8 @@ _NAME = re.compile(
       | [A-Z][a-z]+\d[\w-]*             # Llama3
       | [A-Z][a-z]*-(?:[A-Z]+|\d)[\w-]* # R-Learner, Ant-7
       | [a-z]{1,2}[A-Z][\w-]*           # iBee, mT5
-    )""",
+    )(?:[.'’]\d[\w-]*)*                 # Llama-3.1-8B, AIME'24
+    """,
     re.VERBOSE,
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[-–_/.'+*][^\W_]+)*[+*]*")

@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 
+from assistant.framing import gives_orders
 from assistant.types import Evidence
 from store.types import Hit, ScoredSentence
 
@@ -49,9 +51,10 @@ def candidates(
     best = hits[0].score if hits else 0.0
     least, share = (-math.inf, budget // 2) if several else (_least(best), budget)
     near = [hit for hit in hits[:MAX_PAPERS] if hit.score >= least]
+    read = [(hit, _within(share, hit, question, count_tokens)) for hit in near]
     return tuple(
-        Evidence(number, hit.paper, _within(share, hit, question, count_tokens), hit.score)
-        for number, hit in enumerate(near, start=1)
+        Evidence(number, hit.paper, sentences, hit.score)
+        for number, (hit, sentences) in enumerate(filter(itemgetter(1), read), start=1)
     )
 
 
@@ -65,6 +68,8 @@ def _within(
     taken: list[ScoredSentence] = []
     wants_code = _CODE.search(question)
     for sentence in hit.sentences:  # the best ones first
+        if gives_orders(sentence.text):
+            continue
         cost = count_tokens(sentence.text)
         if taken and (cost > budget or (_LINK.search(sentence.text) and not wants_code)):
             continue

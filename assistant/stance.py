@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from assistant import prompting
 from assistant.citing import Source, tie
+from assistant.framing import gives_orders
 from assistant.llm import ChatModel, Opinion
 from assistant.polarity import reversal
 from assistant.quantities import agrees, quantities
@@ -61,8 +62,9 @@ def may_decide(claim: str, hit: Hit) -> bool:
 
 def excerpt(hit: Hit) -> tuple[ScoredSentence, ...]:
     """The sentences that are read: the nearest and the last, in reading order."""
-    last = max(hit.sentences, key=lambda sentence: sentence.start)
-    chosen = dict.fromkeys((*hit.sentences[:_NEAREST], last))
+    told = [s for s in hit.sentences if not gives_orders(s.text)] or list(hit.sentences)
+    last = max(told, key=lambda sentence: sentence.start)
+    chosen = dict.fromkeys((*told[:_NEAREST], last))
     return tuple(sorted(chosen, key=lambda sentence: sentence.start))
 
 

@@ -44,7 +44,7 @@ NO_MODEL = (
 
 def checked_claim(claim: str) -> str:
     """The claim on one line; raises :class:`QuestionError` when it is empty or too long."""
-    text = " ".join(claim.split())
+    text = " ".join(claim.encode("utf-8", "replace").decode().split())
     if not text:
         raise QuestionError("The claim is empty. Give a statement, for example in one sentence.")
     if len(text) > MAX_CLAIM:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 
 from assistant.citing import Source, content_words
+from assistant.framing import gives_orders
 from assistant.proving import quote
 from assistant.summary import Row
 from assistant.types import Citation, Evidence, Sentence
@@ -55,10 +56,6 @@ _LEANS = re.compile(
     r"|(?:for|to \w+) (?:this|these|such)|for example|such)\b",
     re.I,
 )
-# A sentence that speaks to the machine that reads it, not to a person, tells nothing of a paper.
-_ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules)\b", re.I
-)
 _NO_THING = re.compile(r"(?:that|how|why|whether|upon|on|it|them)\b")
 _JUST_DATA = content_words("data dataset datasets benchmark corpus environment suite task domain")
 _OF_OTHERS = re.compile(
@@ -84,7 +81,7 @@ _OPEN_QUESTIONS = 4
 
 def readable(sentences: Sequence[ScoredSentence]) -> list[ScoredSentence]:
     """The sentences without those that give orders to a machine; all, where nothing else is."""
-    return [s for s in sentences if not _ORDERS.search(s.text)] or list(sentences)
+    return [s for s in sentences if not gives_orders(s.text)] or list(sentences)
 
 
 def telling(sentence: ScoredSentence) -> float:

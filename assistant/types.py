@@ -7,11 +7,14 @@ of its progress in :data:`Event` s.
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from store.types import Paper, ScoredSentence
+
+_MARKER = re.compile(r"\[(\d[\d\s,;–-]*)\]")
 
 
 class Status(StrEnum):
@@ -135,7 +138,13 @@ def with_markers(text: str, numbers: tuple[int, ...]) -> str:
     'Bees dance [2][1].'
     >>> with_markers("Bees dance", (2,))
     'Bees dance [2]'
+
+    A paper may have markers of its own, which mean something else:
+
+    >>> with_markers("Bees dance [3].", (1,))
+    'Bees dance (3) [1].'
     """
+    text = _MARKER.sub(r"(\1)", text)
     if not numbers:
         return text
     markers = "".join(f"[{n}]" for n in numbers)

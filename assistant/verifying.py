@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant.citing import Source, Tie, content_words, tie
-from assistant.framing import framed
+from assistant.framing import framed, without_orders
 from assistant.naming import aliases, names, speaks_of, subjects, with_short_forms
 from assistant.polarity import reversal
 from assistant.quantities import Quantity, agrees, quantities
@@ -93,7 +93,7 @@ def verify(
         sentence,
         tied,
         question,
-        records={e.number: f"{_head(e)} {e.paper.abstract}" for e in evidence if e.number in cited},
+        records={e.number: _record(e) for e in evidence if e.number in cited},
         heads=" ".join(_head(e) for e in evidence if e.number in cited),
         elsewhere=" ".join(e.paper.abstract for e in evidence if e.number not in cited),
     )
@@ -292,6 +292,10 @@ def _check_coverage(case: _Case, similarity: Similarity | None) -> Check:
     return Check(
         Verdict.UNSUPPORTED, "the source says less than this", sure=covered < MIN_SAME_WORDS
     )
+
+
+def _record(item: Evidence) -> str:
+    return f"{_head(item)} {without_orders(item.paper.abstract)}"
 
 
 def _head(item: Evidence) -> str:

@@ -256,6 +256,11 @@ def _guarded(call: Callable[..., _Result], *args: object, **kwargs: object) -> _
         return call(*args, **kwargs)
     except (ChromaError, RuntimeError) as fault:
         reason = str(fault).splitlines()[0] if str(fault) else type(fault).__name__
+        if "readonly" in reason or "read-only" in reason:
+            raise LibraryError(
+                "The library lies where nothing can be written, which its vector store needs even "
+                "to read. Copy the folder, and name the copy with --library."
+            ) from fault
         if "disk is full" in reason or "No space left" in reason:
             raise LibraryFullError(
                 "The disk is full. What was added before is kept; free some space and add again."

@@ -86,32 +86,41 @@ class KeywordIndex:
         found = 0 if number is None else int(self._frequencies[number])
         return float(np.log(1 + (len(self._ids) - found + 0.5) / (found + 0.5)))
 
-    def save(self, folder: Path, revision: int) -> None:
-        """Write the index beside ``folder`` and put it in its place, the state file last."""
+    def save(self, folder: Path, revision: int, papers: int) -> None:
+        """Write the index beside ``folder`` and put it in its place, the state file last.
+
+        ``papers`` is the size of the library that it was made from.
+        """
         draft = folder.with_name(folder.name + ".new")
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         if self._bm25 is not None:
             self._bm25.save(draft, show_progress=False)
         np.save(draft / "frequencies.npy", self._frequencies)
-        state = {"revision": revision, "ids": self._ids}
+        state = {"revision": revision, "papers": papers, "ids": self._ids}
         (draft / _STATE).write_text(json.dumps(state), encoding="utf-8")
         shutil.rmtree(folder, ignore_errors=True)
         draft.replace(folder)
 
     @classmethod
-    def load(cls, folder: Path, revision: int) -> KeywordIndex | None:
-        """The saved index, or None where it is missing, damaged or of another revision."""
+    def load(cls, folder: Path, revision: int, papers: int) -> KeywordIndex | None:
+        """The saved index, or None where it is missing, damaged or of another state.
+
+        The revision alone would not do: it is raised when a long ``add`` begins, and an index that
+        was made while that went on, or was killed, lacks the papers that came later.
+        """
         import bm25s
 
         try:
             state = json.loads((folder / _STATE).read_text(encoding="utf-8"))
-            if state["revision"] != revision:
+            if (state["revision"], state["papers"]) != (revision, papers):
                 return None
             ids = state["ids"]
             bm25 = bm25s.BM25.load(folder, mmap=True) if ids else None
+            if bm25 is not None and bm25.scores["num_docs"] != len(ids):
+                return None
             return cls(ids, bm25, np.load(folder / "frequencies.npy"))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, EOFError, ValueError, LookupError, TypeError):
             return None
 
 

@@ -40,7 +40,7 @@ class Library:
         self.folder = folder
         self._embedder = embedder
         self._chroma = ChromaStore(folder / manifests.read(folder).vectors)
-        self._keyword: tuple[int, KeywordIndex] | None = None
+        self._keyword: tuple[tuple[int, int], KeywordIndex] | None = None
 
     # -- what is in it
 
@@ -125,20 +125,20 @@ class Library:
             [record.paper.id for record in records],
             [_keyword_text(record.paper) for record in records],
         )
-        index.save(self.folder / "keyword", revision)
-        self._keyword = (revision, index)
+        index.save(self.folder / "keyword", revision, len(records))
+        self._keyword = ((revision, len(records)), index)
         return index
 
     def _keywords(self) -> KeywordIndex:
-        """The keyword index of the present revision, from memory, from disk, or made anew."""
-        revision = manifests.read(self.folder).revision
-        if self._keyword and self._keyword[0] == revision:
+        """The keyword index of the present state, from memory, from disk, or made anew."""
+        state = (manifests.read(self.folder).revision, len(self))
+        if self._keyword and self._keyword[0] == state:
             return self._keyword[1]
-        index = KeywordIndex.load(self.folder / "keyword", revision)
+        index = KeywordIndex.load(self.folder / "keyword", *state)
         if index is None:
             with manifests.disk_faults():
                 return self._index_keywords()
-        self._keyword = (revision, index)
+        self._keyword = (state, index)
         return index
 
     # -- searching
@@ -209,6 +209,11 @@ def open_library(folder: Path, embedder: Embedder, *, create: bool = False) -> L
             folder.mkdir(parents=True, exist_ok=True)
             manifests.write(folder, Manifest(embedder.fingerprint))
     manifest = manifests.read(folder)
+    if manifest.revision and not (folder / manifest.vectors).is_dir():
+        raise LibraryError(
+            f"The library at {folder} has lost its vectors: {manifest.vectors} is missing. "
+            "Restore that folder, or name an empty one with --library and add the papers again."
+        )
     if manifest.encoder != embedder.fingerprint:
         raise EncoderMismatchError(
             f"The library at {folder} was made with the encoder {manifest.encoder}, "

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -60,13 +61,27 @@ def read(folder: Path) -> Manifest:
                 f"The library at {folder} was written by a newer citewell "
                 f"(format {data['format']}, this one reads {FORMAT}). Upgrade citewell to open it."
             )
-        return Manifest(**data)
+        manifest = Manifest(**data)
+        _check(manifest)
+        return manifest
     except (ValueError, KeyError, TypeError) as fault:
         raise NotALibraryError(
             f"{path} is not a citewell manifest. Name another folder with --library."
         ) from fault
     except OSError as fault:
         raise LibraryError(f"{path} cannot be read ({fault.strerror}).") from fault
+
+
+def _check(manifest: Manifest) -> None:
+    """Raise ``ValueError`` for values that no citewell writes.
+
+    A library may come from anybody, and the folder that ``vectors`` names is removed by `rebuild`:
+    it must lie inside.
+    """
+    if type(manifest.revision) is not int or not isinstance(manifest.encoder, str):
+        raise ValueError
+    if not re.fullmatch(r"chroma-\d+", manifest.vectors):
+        raise ValueError
 
 
 def write(folder: Path, manifest: Manifest) -> None:

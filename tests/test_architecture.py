@@ -30,9 +30,10 @@ DOORS = {
 RANKS = [
     {"assistant.types", "assistant.errors"},
     {"assistant.llm", "assistant.calibration", "assistant.settings", "assistant.models"},
+    {"assistant.framing"},
     {"assistant.remote", "assistant.retrieval", "assistant.prompting", "assistant.fetching"},
     {"assistant.citing", "assistant.hashing"},
-    {"assistant.naming", "assistant.quantities", "assistant.framing"},
+    {"assistant.naming", "assistant.quantities"},
     {"assistant.polarity"},
     {"assistant.conversation", "assistant.verifying"},
     {"assistant.trained", "assistant.bibliography"},

@@ -56,3 +56,23 @@ def test_the_assistant_shows_how_it_understood_a_follow_up(library):
 def test_a_question_that_brings_the_one_before_it_along_is_left_alone():
     changed = f"{FIRST} How slow is it?"
     assert standalone(changed, [FIRST]) == changed
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is its accuracy on CIFAR-10?",
+        "How many GPUs does it use?",
+        "Does it beat HoneyNet?",
+        "And LocustDB?",
+    ],
+)
+def test_a_name_behind_the_pronoun_is_not_what_it_stands_for(question):
+    assert standalone(question, ["What is BeeNet?"]) == f"What is BeeNet? {question}"
+
+
+@pytest.mark.parametrize(
+    "question", ["And how does AntWalk follow trails?", "What does AntWalk do when it rains?"]
+)
+def test_a_name_before_it_is(question):
+    assert standalone(question, ["What is BeeNet?"]) == question

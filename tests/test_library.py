@@ -221,4 +221,43 @@ def test_a_rare_acronym_is_found_whatever_else_is_asked(tmp_path, embedder):
     papers = [Paper.of(f"Layers of networks number {n} are many and deep.") for n in range(30)]
     named = Paper.of("Register Anything Model (RAM) aligns point clouds.")
     library.add([*papers, named])
-    assert library.search("How many deep layers are there in RAM networks?")[0].paper == named
+    met = library._keywords().coverage("How many deep layers are there in RAM networks?")
+    assert max(met, key=met.__getitem__) == named.id
+
+
+@pytest.mark.parametrize("vectors", ["../victim", "/tmp/victim", "keyword", 5, ""])
+def test_a_manifest_cannot_name_a_folder_elsewhere(library, embedder, vectors):
+    library.close()
+    path = library.folder / "library.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"vectors": vectors}))
+    with pytest.raises(NotALibraryError):
+        rebuild(library.folder, embedder)
+
+
+def test_papers_that_come_later_are_found_by_their_words(tmp_path, embedder):
+    """A reader who looks while a long `add` goes on must not keep what was half done."""
+    library = open_library(tmp_path / "growing", embedder, create=True)
+    papers = [Paper.of(f"Paper number{n} on things.") for n in range(3 * BATCH)]
+    reader = open_library(library.folder, embedder)
+    seen = []
+    library.add(papers, progress=lambda done: seen.append(reader.search("number1", 1)))
+    assert seen
+    last = f"number{3 * BATCH - 1}"
+    assert reader._keywords().coverage(last)
+    assert open_library(library.folder, embedder)._keywords().coverage(last)
+
+
+@pytest.mark.parametrize("name", ["frequencies.npy", "data.csc.index.npy", "state.json"])
+def test_a_damaged_keyword_index_is_made_anew(library, embedder, name):
+    library.search("bees")
+    library.close()
+    (library.folder / "keyword" / name).write_bytes(b"")
+    again = open_library(library.folder, embedder)
+    assert again.search("dances of bees")[0].paper == BEES
+
+
+def test_lost_vectors_are_no_empty_library(library, embedder):
+    library.close()
+    shutil.rmtree(library.folder / "chroma-0")
+    with pytest.raises(LibraryError, match="lost its vectors"):
+        open_library(library.folder, embedder)

@@ -28,3 +28,12 @@ def test_forms_of_a_name(text, name, named):
 
 def test_subjects_are_told_of():
     assert subjects("On BeeBench, AntWalk beats WaspNet.") == {"AntWalk"}
+
+
+def test_versions_and_years_belong_to_a_name():
+    assert names("Llama-3.1-8B beats Qwen2.5-Math on AIME'24.") == {
+        "Llama-3.1-8B",
+        "Qwen2.5-Math",
+        "AIME'24",
+    }
+    assert speaks_of("We use Llama-3.1-8B and Qwen2.5-Math-1.5B.", "Llama-3.1-8B")

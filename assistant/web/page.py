@@ -21,7 +21,7 @@ from assistant.web.desk import Desk
 from assistant.web.jobs import Job, Line
 from assistant.web.turns import Phase, Reference, Turn, opened
 from store.errors import StoreError
-from store.types import AddReport
+from store.types import AddReport, Rejected
 
 Turns = tuple[Turn, ...]
 
@@ -83,13 +83,7 @@ class Page:
         progress: gr.Progress = gr.Progress(),  # noqa: B008 - by this default gradio knows it
     ) -> tuple[str, str, Any]:
         """Take in uploaded files, one report for all; (report, header, welcome if still shown)."""
-        try:
-            told = markup.added(_total([self._add(Path(name), progress) for name in files]))
-        except (AssistantError, StoreError) as error:
-            told = markup.trouble(str(error))
-        finally:
-            for name in files:
-                Path(name).unlink(missing_ok=True)
+        told = markup.added(_total([self._add(Path(name), progress) for name in files]))
         return told, self._header(), gr.skip() if turns else self._welcome()
 
     def _follow(self, turn: Turn, after: Sequence[str], request: gr.Request) -> Iterator[Turn]:
@@ -124,7 +118,14 @@ class Page:
         return (*turns, turn), markup.turn_article(turn, self.desk.label), cards
 
     def _add(self, path: Path, progress: gr.Progress) -> AddReport:
-        return self.desk.add(path, progress=partial(_tell, progress, path.name))
+        """One file; one that cannot be read is told of, and does not stop the others."""
+        try:
+            return self.desk.add(path, progress=partial(_tell, progress, path.name))
+        except (AssistantError, StoreError) as error:
+            reason = str(error).replace(str(path), path.name)
+            return AddReport(self.desk.paper_count(), rejected=(Rejected(path.name, reason),))
+        finally:
+            path.unlink(missing_ok=True)
 
     def _header(self) -> str:
         return markup.header(self.desk.paper_count(), self.desk.model_state())
