@@ -207,10 +207,10 @@ def ask(page: Page, question: str) -> None:
     page.keyboard.press("Enter")
 
 
-def upload(page: Page, path: Path) -> None:
+def upload(page: Page, *paths: Path) -> None:
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Add papers").click()
-    chooser.value.set_files(path)
+    chooser.value.set_files(list(paths))
 
 
 def shot(page: Page, name: str) -> None:
@@ -392,7 +392,11 @@ def test_an_upload_is_reported_and_its_copy_is_gone(visit, served, tmp_path):
     papers.write_text(" \n", encoding="utf-8")
     upload(page, papers)
     expect(page.locator("#cw-report [role=alert]")).to_contain_text("holds no papers")
-    kept = Path(served.uploads).rglob("*more papers*")
+    good = tmp_path / "good papers.txt"
+    good.write_text("A third abstract.", encoding="utf-8")
+    upload(page, papers, good)
+    expect(page.locator("#cw-report")).to_contain_text("1 added, 1 merged, 2 rejected.")
+    kept = Path(served.uploads).rglob("*papers*")
     assert list(kept) == []
 
 

@@ -83,7 +83,13 @@ class Page:
         progress: gr.Progress = gr.Progress(),  # noqa: B008 - by this default gradio knows it
     ) -> tuple[str, str, Any]:
         """Take in uploaded files, one report for all; (report, header, welcome if still shown)."""
-        told = markup.added(_total([self._add(Path(name), progress) for name in files]))
+        found = [self._add(Path(name), progress) for name in files]
+        read = [report for report in found if isinstance(report, AddReport)]
+        faults = tuple(fault for fault in found if isinstance(fault, Rejected))
+        if read:
+            told = markup.added(_total([*read, AddReport(read[-1].papers, rejected=faults)]))
+        else:
+            told = markup.trouble(" ".join(fault.reason for fault in faults))
         return told, self._header(), gr.skip() if turns else self._welcome()
 
     def _follow(self, turn: Turn, after: Sequence[str], request: gr.Request) -> Iterator[Turn]:
@@ -117,13 +123,12 @@ class Page:
         cards = markup.sources(turn, self.desk.label) if cards_changed else gr.skip()
         return (*turns, turn), markup.turn_article(turn, self.desk.label), cards
 
-    def _add(self, path: Path, progress: gr.Progress) -> AddReport:
-        """One file; one that cannot be read is told of, and does not stop the others."""
+    def _add(self, path: Path, progress: gr.Progress) -> AddReport | Rejected:
+        """One file; one that cannot be read does not stop the others."""
         try:
             return self.desk.add(path, progress=partial(_tell, progress, path.name))
         except (AssistantError, StoreError) as error:
-            reason = str(error).replace(str(path), path.name)
-            return AddReport(self.desk.paper_count(), rejected=(Rejected(path.name, reason),))
+            return Rejected(path.name, str(error).replace(str(path), path.name))
         finally:
             path.unlink(missing_ok=True)
 
