@@ -260,7 +260,8 @@ def _unknown(question: str, evidence: Sequence[Evidence], proofs: Sequence[Proof
 def _named_in(question: str, hits: Sequence[Hit]) -> bool:
     """Whether a paper found speaks of something that the question names."""
     asked = names(question)
-    return any(speaks_of(hit.paper.abstract, name) for hit in hits for name in asked)
+    records = [f"{hit.paper.title} {hit.paper.abstract}" for hit in hits]
+    return any(speaks_of(record, name) for record in records for name in asked)
 
 
 def _refused(draft: Answer, status: Status, near: Sequence[Paper], clock: _Clock) -> Finished:

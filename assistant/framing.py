@@ -29,7 +29,7 @@ _FRAME = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 # "If it were trained longer, it would …": nobody has seen it.
-_UNREAL = re.compile(r"\b(?:if|were|had)\b.*\bwould\b|\bwould\b.*\b(?:if|were|had)\b", re.I | re.S)
+_UNREAL = re.compile(r"\bif\b.*\bwould\b|\bwould\b.*\bif\b|^(?:were|had)\b.*\bwould\b", re.I | re.S)
 # A sentence that speaks to the machine that reads it, not to a person, tells nothing of a paper.
 _ORDER = re.compile(
     r"""\b(?:ignore|disregard|forget|override)\b.{0,40}

@@ -46,17 +46,18 @@ def weigh(claim: str, hit: Hit, model: ChatModel | None, cancel: Cancellation) -
     if not hit.sentences:  # a title alone says nothing
         return Weighed(hit.paper, Stance.RELATED, 1.0, ())
     likely = _NOT_JUDGED
-    if model and may_decide(claim, hit):
+    checked = checks(claim, hit)
+    if model and may_decide(nearness(claim, hit), checked):
         prompt = prompting.weighing(claim, hit.paper, excerpt(hit))
         if opinion := model.opinion(prompt, cancel=cancel):
-            likely = _judged(checks(claim, hit), opinion, model.name)
+            likely = _judged(checked, opinion, model.name)
     best = int(likely.argmax())
     return Weighed(hit.paper, LABELS[best], float(likely[best]), rationale(claim, hit))
 
 
-def may_decide(claim: str, hit: Hit) -> bool:
+def may_decide(near: Numbers, checked: Numbers) -> bool:
     """Whether a paper is near enough to the claim to be read."""
-    likely = _probabilities("before", before(claim, hit))
+    likely = _probabilities("before", np.concatenate([near, checked]))
     return bool(likely[LABELS.index(Stance.RELATED)] < _SURELY_RELATED)
 
 
@@ -66,11 +67,6 @@ def excerpt(hit: Hit) -> tuple[ScoredSentence, ...]:
     last = max(told, key=lambda sentence: sentence.start)
     chosen = dict.fromkeys((*told[:_NEAREST], last))
     return tuple(sorted(chosen, key=lambda sentence: sentence.start))
-
-
-def before(claim: str, hit: Hit) -> Numbers:
-    """All that is known without the model: nearness and checks, shape ``(7,)``."""
-    return np.concatenate([nearness(claim, hit), checks(claim, hit)])
 
 
 def nearness(claim: str, hit: Hit) -> Numbers:

@@ -16,7 +16,7 @@ from pathlib import Path
 import platformdirs
 
 import prompts
-from assistant import calibration, fetching, models
+from assistant import calibration, fetching, models, trained
 from assistant.answering import NO_MODEL, Limits
 from assistant.desk import Assistant, ModelSlot
 from assistant.errors import AssistantError, ModelNotFoundError
@@ -103,6 +103,7 @@ def _assistant(settings: Settings, library: Library, slot: ModelSlot) -> Assista
             settings={
                 **asdict(limits),
                 "context_tokens": settings.context_tokens,
+                "trained": trained.fingerprint(),
                 **_thresholds_of(model),
             },
             versions={name: version(name) for name in _VERSIONS},

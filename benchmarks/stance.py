@@ -31,7 +31,7 @@ from assistant import prompting, trained
 from assistant.llm import ChatModel, Opinion
 from assistant.rationale import sentence_features
 from assistant.settings import load
-from assistant.stance import LABELS, before, checks, excerpt
+from assistant.stance import LABELS, checks, excerpt, nearness
 from assistant.supporting import support_claim
 from assistant.types import Cancellation, ClaimFinished, Receipt, Stance
 from assistant.wiring import open_library, open_model
@@ -128,8 +128,8 @@ def _opinion(line: dict[str, Any]) -> Opinion:
 
 def train(known: Sequence[Pair], said: Sequence[Opinion], model: str) -> dict[str, Table]:
     """All tables: see :mod:`assistant.trained`."""
-    near = np.array([before(pair.claim, pair.hit) for pair in known])
     checked = np.array([checks(pair.claim, pair.hit) for pair in known])
+    near = np.hstack([[nearness(pair.claim, pair.hit) for pair in known], checked])
     yes = np.array([[opinion.yes] for opinion in said])
     labels = np.array([LABELS.index(pair.stance) for pair in known])
     groups = np.array([hash_of(pair.group) for pair in known]) % _FOLDS

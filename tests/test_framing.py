@@ -36,6 +36,7 @@ def test_a_frame_takes_back_what_stands_in_it(source):
         "We find, as others do, that bees never sleep at night.",
         "Contrary to wasps, bees never sleep at night.",
         "We assume little; bees never sleep at night.",
+        "Hives were built that would keep warm, and bees never sleep at night.",
         "Ants sleep.",
     ],
 )
@@ -49,3 +50,9 @@ def test_the_verdict_names_the_frame():
     found = verify(said, tie(said, sources_of(evidence)), evidence, "What do bees do?")
     assert found.verdict is Verdict.UNSUPPORTED
     assert "It is a myth that" in found.reason
+
+
+def test_what_would_be_is_not():
+    source = "If BeeNet were trained on ImageNet, it would reach an accuracy of 99%."
+    assert framed("BeeNet reaches an accuracy of 99%.", [source])
+    assert framed("BeeNet would reach an accuracy of 99%.", [source]) == ""

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.llm import Opinion, Prompt
 from assistant.rationale import MOST, rationale
-from assistant.stance import LABELS, before, checks, excerpt, may_decide, weigh
+from assistant.stance import LABELS, checks, excerpt, may_decide, nearness, weigh
 from assistant.trained import trained
 from assistant.types import Cancellation, Stance
 from store.types import Hit, Paper, ScoredSentence
@@ -84,13 +84,12 @@ def test_the_finding_is_quoted_not_the_stage():
 def test_the_checks_see_numbers_and_turns(claim, rank, expected):
     found = hit(0.4, 0.3, 0.35, 0.8, 0.5, 0.1, rank=rank)
     assert checks(claim, found).tolist() == expected
-    assert before(claim, found).shape == (7,)
+    assert nearness(claim, found).shape == (4,)
 
 
 def test_a_paper_that_is_far_is_not_read():
     far = hit(0.02, 0.01, 0.0, 0.03, 0.0, 0.0, rank=4)
-    assert may_decide(CLAIM, NEAR)
-    assert not may_decide("Stars collapse under their own mass.", far)
+    assert may_decide(nearness(CLAIM, NEAR), checks(CLAIM, NEAR))
     model = ScriptedModel(yes=9.0)
     found = weigh("Stars collapse under their own mass.", far, model, Cancellation())
     assert (found.stance, model.prompts) == (Stance.RELATED, [])

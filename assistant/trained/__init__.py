@@ -7,6 +7,7 @@ either, only weights.
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from importlib.resources import as_file, files
 
@@ -18,6 +19,12 @@ from numpy.typing import NDArray
 def _tables() -> dict[str, NDArray[np.float64]]:
     with as_file(files(__package__).joinpath("stance.npz")) as path, np.load(path) as archive:
         return {name: archive[name].astype(np.float64) for name in archive.files}
+
+
+@cache
+def fingerprint() -> str:
+    """Twelve hex digits that change with the tables; they stand in every receipt."""
+    return hashlib.sha256(files(__package__).joinpath("stance.npz").read_bytes()).hexdigest()[:12]
 
 
 def trained(name: str) -> NDArray[np.float64]:
