@@ -30,6 +30,9 @@ def paper_json(paper: Paper) -> Json:
         "url": paper.url,
         "source": paper.source,
         "collection": paper.collection,
+        "doi": paper.doi,
+        "arxiv_id": paper.arxiv_id,
+        "keywords": list(paper.keywords),
     }
 
 

@@ -204,6 +204,9 @@ def _metadata(record: Record) -> dict[str, str | int]:
         "url": paper.url,
         "source": paper.source,
         "collection": paper.collection,
+        "doi": paper.doi,
+        "arxiv_id": paper.arxiv_id,
+        "keywords": json.dumps(paper.keywords, ensure_ascii=False),
         "order": record.order,
         "sources": json.dumps(record.sources, ensure_ascii=False),
         "spans": json.dumps(record.spans),
@@ -224,6 +227,9 @@ def _record(name: str, text: str, data: Mapping[str, Any]) -> Record:
         url=data["url"],
         source=data["source"],
         collection=data["collection"],
+        doi=data.get("doi", ""),
+        arxiv_id=data.get("arxiv_id", ""),
+        keywords=tuple(json.loads(data.get("keywords", "[]"))),
     )
     spans = tuple((int(start), int(end)) for start, end in json.loads(data["spans"]))
     return Record(paper, int(data["order"]), tuple(json.loads(data["sources"])), spans)
@@ -240,6 +246,9 @@ def merged(record: Record, paper: Paper) -> Record:
         venue=old.venue or paper.venue,
         url=old.url or paper.url,
         collection=old.collection or paper.collection,
+        doi=old.doi or paper.doi,
+        arxiv_id=old.arxiv_id or paper.arxiv_id,
+        keywords=old.keywords or paper.keywords,
     )
     return replace(record, paper=richer, sources=sources)
 

@@ -17,6 +17,8 @@ _SPACE = re.compile(r"\s+")
 class Paper:
     """One record of the library. ``abstract`` is the original text, which all spans point into.
 
+    An ``abstract`` of "" is a record that is known by its title alone. ``doi`` and ``arxiv_id`` are
+    bare ("10.1000/x", "2401.01234v2"), so that two records of a paper can be told by them.
     ``source`` is ``FILE NAME#N``, N counting the papers of that file from 1. ``collection`` is the
     heading of the list it stood in, or "".
     """
@@ -30,6 +32,9 @@ class Paper:
     url: str = ""
     source: str = ""
     collection: str = ""
+    doi: str = ""
+    arxiv_id: str = ""
+    keywords: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -43,6 +48,9 @@ class Paper:
         url: str = "",
         source: str = "",
         collection: str = "",
+        doi: str = "",
+        arxiv_id: str = "",
+        keywords: tuple[str, ...] = (),
     ) -> Paper:
         """A paper whose id is made from its content."""
         return cls(
@@ -55,6 +63,9 @@ class Paper:
             url,
             source,
             collection,
+            doi,
+            arxiv_id,
+            keywords,
         )
 
 
