@@ -17,6 +17,7 @@ from assistant.summarizing import summarize_topic
 from assistant.summary import SummaryEvent, SummaryFinished
 from assistant.supporting import support_claim
 from assistant.types import Cancellation, Cancelled, ClaimEvent, Event, Finished, Receipt
+from store.filters import Filter
 from store.labels import introduced, label
 from store.library import Library
 from store.plaintext import plain
@@ -116,6 +117,10 @@ class Assistant:
             receipt=self.receipt(self.library, model),
             cancel=cancel or Cancellation(),
         )
+
+    def within(self, where: Filter) -> Assistant:
+        """The same assistant, with only the papers that ``where`` keeps; raises when none are."""
+        return replace(self, library=self.library.within(where))
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The papers nearest to a query."""

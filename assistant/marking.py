@@ -2,7 +2,7 @@ r"""A text that is being written, given back with citations where the library be
 
 One :class:`ClaimReport` a sentence. A sentence that papers support gets their marks; one that they
 contradict gets a warning with their own words, and no mark: that would cite them for what they
-deny. As Markdown with a numbered list, or as LaTeX with ``\cite`` keys for ``bibliography``.
+deny. As Markdown with a numbered list, or as LaTeX with ``\cite`` keys for ``store.exporting`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.bibliography import bibtex, escaped, keys
 from assistant.types import ClaimReport, Stance, Weighed, with_markers
+from store.exporting.bibtex import bibtex, escaped, keys
 from store.labels import label
 from store.plaintext import plain
 from store.types import Paper

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from assistant.bibliography import bibtex, escaped, keys
 from assistant.exporting import evidence_json, paper_json, sentence_of_answer_json
 from assistant.summary import Coverage, Passed, Row, Summary, Theme, quoted
 from assistant.types import Citation, Evidence, Sentence, Status, with_markers
+from store.exporting.bibtex import bibtex, escaped, keys
 from store.labels import label
 from store.plaintext import plain
 

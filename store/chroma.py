@@ -17,6 +17,7 @@ import numpy as np
 
 from store.embedding import DocumentVectors, Vectors
 from store.errors import LibraryError, LibraryFullError
+from store.filters import Filter, facets
 from store.types import Chunk, Paper
 
 _PAGE = 1000  # records read from Chroma at a time
@@ -121,9 +122,21 @@ class ChromaStore:
                 found[name] = _record(name, text, data)
         return found
 
-    def nearest_papers(self, query: Vectors, count: int) -> dict[str, float]:
+    def matching(self, where: Filter) -> list[str]:
+        """The ids of the papers that a filter keeps."""
+        wanted = where.where()
+        found = _guarded(self._papers.get, where=wanted, include=["metadatas"])
+        return [
+            name
+            for name, data in zip(found["ids"], found["metadatas"], strict=True)
+            if where.keeps(_record(name, "", data).paper)
+        ]
+
+    def nearest_papers(
+        self, query: Vectors, count: int, where: dict[str, Any] | None = None
+    ) -> dict[str, float]:
         """The papers whose abstract is nearest to ``query`` (shape ``(d,)``), by cosine."""
-        found = self._query(self._papers, query, count, ["distances"])
+        found = self._query(self._papers, query, count, ["distances"], where)
         return {
             name: 1.0 - distance
             for name, distance in zip(found["ids"][0], found["distances"][0], strict=True)
@@ -137,7 +150,14 @@ class ChromaStore:
             best.setdefault(str(data["paper"]), 1.0 - distance)
         return best
 
-    def _query(self, collection: Any, query: Vectors, count: int, include: list[str]) -> Any:
+    def _query(
+        self,
+        collection: Any,
+        query: Vectors,
+        count: int,
+        include: list[str],
+        where: dict[str, Any] | None = None,
+    ) -> Any:
         size = int(_guarded(collection.count))
         if not size:
             return {"ids": [[]], "distances": [[]], "metadatas": [[]]}
@@ -146,6 +166,7 @@ class ChromaStore:
             query_embeddings=query[None],
             n_results=min(count, size),
             include=include,
+            where=where,
         )
 
     def vectors(self, records: Sequence[Record]) -> dict[str, DocumentVectors]:
@@ -194,10 +215,10 @@ def _sentence_ids(record: Record) -> list[str]:
     return [_sentence_id(record.paper.id, number) for number in range(len(record.spans))]
 
 
-def _metadata(record: Record) -> dict[str, str | int]:
+def _metadata(record: Record) -> dict[str, str | int | list[str]]:
     """What Chroma keeps beside the text; ``year`` is left out when unknown, for its filters."""
     paper = record.paper
-    data: dict[str, str | int] = {
+    data: dict[str, str | int | list[str]] = {
         "title": paper.title,
         "authors": json.dumps(paper.authors, ensure_ascii=False),
         "venue": paper.venue,
@@ -210,6 +231,7 @@ def _metadata(record: Record) -> dict[str, str | int]:
         "order": record.order,
         "sources": json.dumps(record.sources, ensure_ascii=False),
         "spans": json.dumps(record.spans),
+        "facets": facets(paper),
     }
     if paper.year is not None:
         data["year"] = paper.year

@@ -11,7 +11,8 @@
     │   ├── LibraryFullError       the disk is full
     │   └── EncoderMismatchError   its vectors come from another encoder
     ├── EncoderError           the encoder cannot be loaded
-    └── PaperNotFoundError     no paper has that id or source
+    ├── PaperNotFoundError     no paper has that id or source
+    └── NothingKeptError       a filter leaves no paper
 """
 
 
@@ -53,3 +54,7 @@ class EncoderError(StoreError):
 
 class PaperNotFoundError(StoreError):
     """No paper of the library has that id or source."""
+
+
+class NothingKeptError(StoreError):
+    """A filter leaves no paper of the library."""

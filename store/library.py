@@ -10,6 +10,7 @@ Joins ``chunking``, ``embedding``, ``chroma`` and ``keyword``. The folder of a l
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,16 +20,20 @@ from pathlib import Path
 
 import store.manifest as manifests
 from store.adding import BATCH, Adding, batches
+from store.candidates import candidates, candidates_within
 from store.chroma import ChromaStore, Record
 from store.embedding import Embedder, Vectors
-from store.errors import EncoderMismatchError, LibraryError, PaperNotFoundError
+from store.errors import (
+    EncoderMismatchError,
+    LibraryError,
+    NothingKeptError,
+    PaperNotFoundError,
+)
+from store.filters import Filter
 from store.keyword import KeywordIndex
 from store.manifest import Manifest
 from store.ranking import Scores, weights_for
 from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
-
-_CANDIDATES = 100  # papers taken from each index before the exact scores are worked out
-_SENTENCES = 200
 
 Progress = Callable[[int], None]
 
@@ -41,6 +46,7 @@ class Library:
         self._embedder = embedder
         self._chroma = ChromaStore(folder / manifests.read(folder).vectors)
         self._keyword: tuple[tuple[int, int], KeywordIndex] | None = None
+        self._where = Filter()
 
     # -- what is in it
 
@@ -59,8 +65,9 @@ class Library:
         return hashlib.sha256(ids.encode()).hexdigest()[:16]
 
     def papers(self) -> list[Paper]:
-        """All papers, in the order in which they were added."""
-        return [record.paper for record in self._in_order()]
+        """All papers that are kept, in the order in which they were added."""
+        papers = [record.paper for record in self._in_order()]
+        return [paper for paper in papers if self._where.keeps(paper)]
 
     def get(self, name: str) -> Paper:
         """The paper with that id or source; raises :class:`PaperNotFoundError`."""
@@ -147,17 +154,36 @@ class Library:
         """Unit vectors of texts, comparable with those of the library's sentences."""
         return self._embedder.encode(texts)
 
-    def search(self, query: str, k: int = 10, *, also: Sequence[str] = ()) -> list[Hit]:
+    def within(self, where: Filter) -> Library:
+        """The same library, in which only the papers that ``where`` keeps are found.
+
+        Raises :class:`NothingKeptError` when there are none.
+        """
+        if where and not self._chroma.matching(where):
+            raise NothingKeptError(
+                f"No paper of this library has {where}. `citewell papers list` shows what there is."
+            )
+        view = copy.copy(self)
+        view._where = where
+        return view
+
+    def search(
+        self, query: str, k: int = 10, *, also: Sequence[str] = (), where: Filter | None = None
+    ) -> list[Hit]:
         """The ``k`` best papers for a query, best first, each with its sentences scored.
 
-        Papers whose ids are in ``also`` are looked at too, wherever the indexes rank them.
+        Papers whose ids are in ``also`` are looked at too, wherever the indexes rank them; those
+        that ``where`` does not keep never are.
         """
         vector = self._embedder.encode([query])[0]
-        whole = self._chroma.nearest_papers(vector, _CANDIDATES)
-        sentence = self._chroma.nearest_by_sentence(vector, _SENTENCES)
         keyword = self._keywords().coverage(query)
-        by_words = sorted(keyword, key=lambda name: -keyword[name])[:_CANDIDATES]
-        records = self._chroma.records([*whole, *sentence, *by_words, *also])
+        if where := where or self._where:
+            kept = dict.fromkeys(self._chroma.matching(where))
+            found = candidates_within(self._chroma, vector, keyword, where, kept)
+            found.update((name, None) for name in also if name in kept)
+        else:
+            found = candidates(self._chroma, vector, keyword) | dict.fromkeys(also)
+        records = self._chroma.records(found)
         vectors = self._chroma.vectors(list(records.values()))
         weights = weights_for(query)
         scored: list[tuple[float, Record, Vectors]] = []
@@ -183,7 +209,11 @@ class Library:
 
     def nearest(self, vector: Vectors, count: int) -> list[str]:
         """The ids of the papers nearest to a vector of shape ``(d,)``, nearest first."""
-        return list(self._chroma.nearest_papers(vector, count))
+        if not self._where:
+            return list(self._chroma.nearest_papers(vector, count))
+        kept = set(self._chroma.matching(self._where))
+        found = self._chroma.nearest_papers(vector, count, self._where.where())
+        return [name for name in found if name in kept]
 
     def rarity(self, words: Sequence[str]) -> list[float]:
         """How rare each word is here, by its stem: 0 where every paper holds it (BM25's idf)."""

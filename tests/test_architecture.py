@@ -36,7 +36,7 @@ RANKS = [
     {"assistant.naming", "assistant.quantities"},
     {"assistant.polarity"},
     {"assistant.conversation", "assistant.verifying"},
-    {"assistant.trained", "assistant.bibliography"},
+    {"assistant.trained"},
     {"assistant.rationale"},
     {"assistant.stance", "assistant.reading", "assistant.proving"},
     {"assistant.topics", "assistant.summary"},

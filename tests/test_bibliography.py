@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pylatexenc.latexwalker import LatexWalker
 
-from assistant.bibliography import bibtex, escaped, keys
+from store.exporting.bibtex import bibtex, escaped, keys
 from store.types import Paper
 from tests.conftest import ANTS, BEES, WHALES
 

@@ -13,12 +13,12 @@ from pylatexenc.latexwalker import LatexWalker
 from typer.testing import CliRunner
 
 from assistant import terminal_summary
-from assistant.bibliography import keys
 from assistant.cli import app
 from assistant.summaries import NOTHING, exported, latex, markdown
 from assistant.summary import Coverage, Passed, Summary, Theme
 from assistant.tabulating import row
 from assistant.types import Citation, Evidence, Receipt, Sentence, Status, Timings, Verdict
+from store.exporting.bibtex import keys
 from store.types import Paper, ScoredSentence
 from tests.test_summarizing import ATTACK, HONEY
 

@@ -7,11 +7,17 @@ from typing import Annotated, Any
 import typer
 
 from assistant.commands.common import (
+    AuthorOption,
     BatchOption,
+    CollectionOption,
     EncoderOption,
     JsonOption,
+    KeywordOption,
     LibraryOption,
     ModelOption,
+    VenueOption,
+    YearOption,
+    chosen,
     closing,
     each,
     queries_of,
@@ -26,6 +32,11 @@ def search(
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
     batch: BatchOption = None,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
 ) -> None:
     """Find the papers nearest to a query; no language model is used."""
     from assistant import terminal
@@ -34,7 +45,9 @@ def search(
     from assistant.wiring import open_library
 
     queries = queries_of(query, batch)
-    with closing(open_library(settings(library, encoder=encoder))) as opened:
+    where = chosen(collection, year, venue, author, keyword)
+    with closing(open_library(settings(library, encoder=encoder))) as whole:
+        opened = whole.within(where)
         if as_json or batch:
             each(
                 queries,
@@ -56,6 +69,11 @@ def ask(
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
     batch: BatchOption = None,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
 ) -> None:
     """Answer a question from the library, with citations."""
     from assistant import terminal
@@ -65,9 +83,11 @@ def ask(
     from assistant.wiring import open_assistant
 
     questions = queries_of(question, batch)
+    where = chosen(collection, year, venue, author, keyword)
     if not batch:
         checked_question(questions[0])  # before a model is loaded for nothing
-    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as assistant:
+    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as opened:
+        assistant = opened.within(where)
 
         def answered(text: str) -> dict[str, Any]:
             *_, last = assistant.ask(text, after=after or ())

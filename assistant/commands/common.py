@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from assistant.settings import Settings
+    from store.filters import Filter
 
 LibraryOption = Annotated[
     Path | None,
@@ -31,6 +33,12 @@ BatchOption = Annotated[
     typer.Option("--batch", help="File of queries, one a line (- for standard input)."),
 ]
 
+CollectionOption = Annotated[str, typer.Option("--collection", help="Only this collection.")]
+YearOption = Annotated[str, typer.Option("--year", help="Only these years: 2021, 2020-2024, 2020-")]
+VenueOption = Annotated[str, typer.Option("--venue", help="Only this venue.")]
+AuthorOption = Annotated[str, typer.Option("--author", help="Only papers of this author.")]
+KeywordOption = Annotated[str, typer.Option("--keyword", help="Only papers with this keyword.")]
+
 
 class BatchError(Exception):
     """Some lines of a batch could not be done; each has said so in its place."""
@@ -41,6 +49,19 @@ def settings(library: Path | None, **chosen: Any) -> Settings:
     from assistant.settings import load
 
     return load(library=library, **chosen)
+
+
+def chosen(collection: str, year: str, venue: str, author: str, keyword: str) -> Filter:
+    """The filter of a call, from its options."""
+    from store.filters import Filter
+
+    bounds = re.fullmatch(r"\s*(\d{4})?\s*(-)?\s*(\d{4})?\s*", year)
+    if bounds is None or (bounds[1] and bounds[3] and not bounds[2]):
+        raise typer.BadParameter("give 2021, 2020-2024, 2020- or -2024", param_hint="--year")
+    since, until = (int(part) if part else None for part in bounds.group(1, 3))
+    if not bounds[2]:
+        until = since
+    return Filter(collection, since, until, venue, author, keyword)
 
 
 def queries_of(query: str | None, batch: Path | None) -> list[str]:

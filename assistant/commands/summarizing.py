@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assistant.commands.common import (
+    AuthorOption,
     BatchOption,
+    CollectionOption,
     EncoderOption,
     JsonOption,
+    KeywordOption,
     LibraryOption,
     ModelOption,
+    VenueOption,
+    YearOption,
+    chosen,
     closing,
     each,
     queries_of,
@@ -34,6 +40,11 @@ def summarize(
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
     batch: BatchOption = None,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
 ) -> None:
     """Summarize what the papers say on a topic, theme by theme, with citations."""
     from assistant import terminal_summary
@@ -43,13 +54,15 @@ def summarize(
     from assistant.wiring import open_assistant
 
     topics = queries_of(topic, batch)
+    where = chosen(collection, year, venue, author, keyword)
     if export and batch:
         raise typer.BadParameter("--export takes one topic, not a batch")
     if export:
         _check(export)
     if not batch:
         checked_question(topics[0])  # before a model is loaded for nothing
-    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as assistant:
+    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as opened:
+        assistant = opened.within(where)
 
         def summarized(text: str) -> dict[str, Any]:
             *_, last = assistant.summarize(text)

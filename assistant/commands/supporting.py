@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assistant.commands.common import (
+    AuthorOption,
     BatchOption,
+    CollectionOption,
     EncoderOption,
     JsonOption,
+    KeywordOption,
     LibraryOption,
     ModelOption,
+    VenueOption,
+    YearOption,
+    chosen,
     closing,
     each,
     queries_of,
@@ -37,6 +43,11 @@ def support(
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
     batch: BatchOption = None,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
 ) -> None:
     """Find the papers that support a claim, and those that contradict it."""
     from assistant import terminal
@@ -45,13 +56,15 @@ def support(
     from assistant.wiring import open_assistant
 
     texts = queries_of(claim, batch)
+    where = chosen(collection, year, venue, author, keyword)
     if export and batch:
         raise typer.BadParameter("takes one text, not a batch", param_hint="--export")
     if export and export.suffix.lower() not in SUFFIXES:
         raise typer.BadParameter(f"FILE ends in {', '.join(SUFFIXES)}", param_hint="--export")
     if not batch and not paragraph:
         checked_claim(texts[0])  # before a model is loaded for nothing
-    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as assistant:
+    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as opened:
+        assistant = opened.within(where)
 
         def reports(text: str) -> list[ClaimReport]:
             claims = claims_of(text) if paragraph else [text]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -31,6 +31,14 @@ _PROCEEDINGS = re.compile(
     re.IGNORECASE,
 )
 _IGNORED = frozenset("a an the on of in for to and with from is are by we this".split())
+_SPECIAL = {char: "\\" + char for char in "%&#$_"} | {
+    "{": r"{\textbraceleft}",
+    "}": r"{\textbraceright}",
+    "\\": r"{\textbackslash}",
+    "~": r"{\textasciitilde}",
+    "^": r"{\textasciicircum}",
+}
+_LIGATURE = re.compile(r"[-`',<>?!]{2,}")  # TeX makes one sign of two: dashes, quotation marks
 _ONLY_IN_BIBTEX = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
 
 
@@ -71,26 +79,35 @@ def _ascii(text: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", bare.lower()))
 
 
-def bibtex(papers: Iterable[Paper]) -> str:
-    """One entry a paper, each paper once, in the order given."""
+def bibtex(papers: Iterable[Paper], *, exact: bool = False) -> str:
+    """One entry a paper, each paper once, in the order given.
+
+    To be cited from, a paper's markup is made plain and a paper without a title is called by its
+    label. ``exact`` is for taking a library elsewhere: every letter of its texts comes back.
+    """
     own = {paper.id: paper for paper in papers}
     named = keys(own.values())
-    return "\n".join(_entry(paper, named[paper.id]) for paper in own.values())
+    return "\n".join(_entry(paper, named[paper.id], exact=exact) for paper in own.values())
 
 
-def _entry(paper: Paper, key: str) -> str:
+def _entry(paper: Paper, key: str, *, exact: bool) -> str:
     kind, venue = "misc", "howpublished"
     if paper.venue:
         meeting = _PROCEEDINGS.search(paper.venue)
         kind, venue = ("inproceedings", "booktitle") if meeting else ("article", "journal")
+    field = _exact if exact else _field
     fields = {
-        "title": "{" + _field(label(paper)) + "}",  # its capitals are its own
-        "author": " and ".join(filter(None, map(_author, paper.authors))),
+        "title": "{" + field(paper.title if exact else label(paper)) + "}",  # with its capitals
+        "author": " and ".join(filter(None, (_author(name, field) for name in paper.authors))),
         "year": str(paper.year or ""),
-        venue: _field(paper.venue),
+        venue: field(paper.venue),
+        "doi": field(paper.doi),
+        "eprint": field(paper.arxiv_id),
+        "archiveprefix": "arXiv" if paper.arxiv_id else "",
         "url": _url(paper.url),
-        "abstract": _field(paper.abstract),
-        "note": _field(paper.source),
+        "keywords": "; ".join(field(word.replace(";", ",")) for word in paper.keywords),
+        "abstract": field(paper.abstract),
+        "note": field(paper.source),
     }
     return _written(kind, key, fields)
 
@@ -102,9 +119,9 @@ def _written(kind: str, key: str, fields: Mapping[str, str]) -> str:
     return "\n".join((f"@{kind}{{{key},", *lines, "}\n"))
 
 
-def _author(name: str) -> str:
+def _author(name: str, field: Callable[[str], str]) -> str:
     """A name; one that holds an "and" of its own is an institution, and stays whole."""
-    text = _field(name)
+    text = field(name)
     whole = re.search(r"\sand\s", text, re.IGNORECASE) or text.count(",") > 2
     return "{" + text + "}" if whole else text
 
@@ -119,6 +136,17 @@ def _url(address: str) -> str:
 def _field(text: str) -> str:
     """Escaped for a field in braces. BibTeX counts even an escaped brace, so there are none."""
     return _converted(plain(text), keep_letters=True)
+
+
+def _exact(text: str) -> str:
+    r"""Text in which LaTeX finds nothing to do, so that a reader gets back what was written.
+
+    >>> _exact(r"50% of $x$ -- bees")
+    '50\\% of \\$x\\$ -{}- bees'
+    """
+    whole = " ".join(text.split())
+    shown = "".join(_SPECIAL.get(char, char) for char in whole if char.isprintable())
+    return _LIGATURE.sub(lambda run: "{}".join(run.group()), shown)
 
 
 def escaped(text: str) -> str:
