@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +9,15 @@ from typing import Annotated
 import typer
 
 from assistant.commands.common import (
+    AuthorOption,
+    CollectionOption,
     EncoderOption,
     JsonOption,
+    KeywordOption,
     LibraryOption,
+    VenueOption,
+    YearOption,
+    chosen,
     closing,
     print_json,
     settings,
@@ -23,15 +28,30 @@ app = typer.Typer(no_args_is_help=True, help="List, show, remove and export pape
 
 @app.command("list")
 def papers_list(
-    library: LibraryOption = None, encoder: EncoderOption = None, as_json: JsonOption = False
+    sort: Annotated[str, typer.Option(help="By title, year, venue or author.")] = "",
+    descending: Annotated[bool, typer.Option("--desc", help="The last one first.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many.")] = None,
+    offset: Annotated[int, typer.Option(min=0, help="Leave out so many first.")] = 0,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
+    library: LibraryOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
 ) -> None:
-    """List all papers."""
+    """List papers."""
     from assistant import terminal
     from assistant.exporting import paper_json
     from assistant.wiring import open_library
+    from store.selecting import ORDERS, Page
 
+    if sort and sort not in ORDERS:
+        raise typer.BadParameter(f"give one of {', '.join(ORDERS)}", param_hint="--sort")
+    where = chosen(collection, year, venue, author, keyword)
     with closing(open_library(settings(library, encoder=encoder))) as opened:
-        found = opened.papers()
+        found = Page(sort, descending, limit, offset).of(opened.within(where).papers())
     if as_json:
         print_json({"papers": [paper_json(paper) for paper in found]})
     else:
@@ -60,17 +80,29 @@ def papers_show(
 
 @app.command("remove")
 def papers_remove(
-    names: Annotated[list[str], typer.Argument(help="Ids or sources of papers.")],
+    names: Annotated[list[str] | None, typer.Argument(help="Ids or sources of papers.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before a filter removes.")] = False,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
     library: LibraryOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove papers; none is removed when one of the names is wrong."""
+    """Remove papers by name, or all that a filter keeps; none when one of the names is wrong."""
     from assistant import terminal
     from assistant.wiring import open_library
 
+    where = chosen(collection, year, venue, author, keyword)
+    if bool(names) == bool(where):
+        raise typer.BadParameter("name papers or give a filter, one of the two")
     with closing(open_library(settings(library, encoder=encoder))) as opened:
-        removed = opened.remove(names)
+        wanted = names or [paper.id for paper in opened.within(where).papers()]
+        if where and not yes:
+            typer.confirm(f"Remove {len(wanted):,} papers with {where}?", abort=True, err=True)
+        removed = opened.remove(wanted)
         left = len(opened)
     if as_json:
         print_json({"removed": removed, "papers": left})
@@ -81,19 +113,32 @@ def papers_remove(
 @app.command("export")
 def papers_export(
     target: Annotated[Path, typer.Argument(help="File to write; - for standard output.")],
+    names: Annotated[list[str] | None, typer.Argument(help="Only these: ids or sources.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="bibtex, ris, csl, csv or jsonl; else by the file's ending."),
+    ] = None,
+    collection: CollectionOption = "",
+    year: YearOption = "",
+    venue: VenueOption = "",
+    author: AuthorOption = "",
+    keyword: KeywordOption = "",
     library: LibraryOption = None,
     encoder: EncoderOption = None,
 ) -> None:
-    """Write all papers as JSON Lines, which `citewell add` reads again."""
-    from assistant.exporting import full_paper_json
+    """Write papers for other programs; `citewell add` reads them again."""
     from assistant.wiring import open_library
+    from store.exporting import exported, format_of
 
+    written = format_of(target, form)  # before anything is opened for nothing
+    where = chosen(collection, year, venue, author, keyword)
     with closing(open_library(settings(library, encoder=encoder))) as opened:
-        lines = [json.dumps(full_paper_json(p), ensure_ascii=False) for p in opened.papers()]
-    content = "".join(line + "\n" for line in lines)
+        view = opened.within(where)
+        found = [view.get(name) for name in names] if names else view.papers()
+    content = exported(found, written).encode("utf-8", "replace")
     if str(target) == "-":
-        sys.stdout.write(content)
+        sys.stdout.buffer.write(content)
         return
     draft = target.with_name(target.name + ".new")
-    draft.write_text(content, encoding="utf-8")
+    draft.write_bytes(content)
     draft.replace(target)

@@ -32,8 +32,8 @@ _PROCEEDINGS = re.compile(
 )
 _IGNORED = frozenset("a an the on of in for to and with from is are by we this".split())
 _SPECIAL = {char: "\\" + char for char in "%&#$_"} | {
-    "{": r"{\textbraceleft}",
-    "}": r"{\textbraceright}",
+    "{": r"{\ensuremath{\lbrace}}",  # \{ would do, but BibTeX counts escaped braces too
+    "}": r"{\ensuremath{\rbrace}}",
     "\\": r"{\textbackslash}",
     "~": r"{\textasciitilde}",
     "^": r"{\textasciicircum}",
