@@ -141,7 +141,8 @@ def _weighed(found: Weighed) -> Json:
 
 def report_json(report: AddReport) -> Json:
     """What became of the records of an `add`."""
-    return asdict(report) | {"rejected": [asdict(refused) for refused in report.rejected]}
+    lists = {"rejected": report.rejected, "merges": report.merges}
+    return asdict(report) | {name: list(map(asdict, rows)) for name, rows in lists.items()}
 
 
 def _rounded(score: float) -> float:

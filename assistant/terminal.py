@@ -128,6 +128,10 @@ def show_report(report: AddReport) -> None:
     out.print(text(f"{told or 'nothing new'}; the library holds {report.papers:,} papers."))
     for refused in report.rejected:
         out.print(text(f"  rejected {refused.source}: {refused.reason}"))
+    for merge in report.merges:
+        out.print(text(f"  {merge.source} went into {merge.into} (same {merge.why})"))
+    if report.merges:
+        out.print(text("  `citewell papers split ID` undoes it."))
 
 
 def follow(events: Iterator[Event]) -> Answer:

@@ -6,13 +6,15 @@ here is told apart before anything is encoded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from store.chroma import ChromaStore, Record, merged
 from store.chunking import chunks
+from store.duplicates import Known, joined, reason
 from store.embedding import Document, Embedder
-from store.types import AddReport, Chunk, Paper, Rejected
+from store.types import AddReport, Chunk, Merge, Paper, Rejected
 
 BATCH = 64  # papers encoded and written together; a stop loses one batch at most
 
@@ -38,6 +40,7 @@ class Adding:
         self._next = max((r.order for r in chroma.records().values()), default=-1) + 1
         self._counts = dict.fromkeys(("added", "unchanged", "updated", "merged"), 0)
         self._rejected: list[Rejected] = []
+        self._merges: list[Merge] = []
         self.done = 0
         self.changed = False
 
@@ -48,26 +51,59 @@ class Adding:
         known = self._chroma.records([paper.id for paper in papers])
         fresh: dict[str, Record] = {}
         richer: dict[str, Record] = {}
+        gone: dict[str, Record] = {}  # whose text is replaced, under its old id
         for paper in papers:
             here = fresh.get(paper.id) or richer.get(paper.id) or known.get(paper.id)
+            why = ""
+            if here is None:
+                here, why = self._double(paper, {**fresh, **richer}, gone)
             if here is None:
                 fresh[paper.id] = Record(paper, self._next, (paper.source,), ())
+                self._known_papers.learn(fresh[paper.id])
                 self._next += 1
+                self._counts["added"] += 1
                 continue
-            after = merged(here, paper)
+            after = joined(here, paper, why) if why else merged(here, paper)
             self._count(here, after)
-            if after != here:
-                (fresh if paper.id in fresh else richer)[paper.id] = after
+            if after == here:
+                continue
+            if why:
+                self._known_papers.learn(after)
+            if why not in ("", "known"):
+                self._merges.append(Merge(paper.source, after.paper.id, why))
+            renamed = after.paper.id != here.paper.id
+            if renamed and fresh.pop(here.paper.id, None) is None:
+                richer.pop(here.paper.id, None)
+                gone[here.paper.id] = here
+            (fresh if renamed or here.paper.id in fresh else richer)[after.paper.id] = after
         self.changed |= bool(fresh or richer)
         self.write(list(fresh.values()))
         self._chroma.update(list(richer.values()))
-        self._counts["added"] += len(fresh)
+        # Last, so that a stop in between leaves a double that the next run finds, and no gap.
+        self._chroma.delete([record for name, record in gone.items() if name not in fresh])
         self.done += len(batch)
+
+    @cached_property
+    def _known_papers(self) -> Known:
+        """What is here, by its doubles' keys; made when the first text that is new asks for it."""
+        return Known(self._chroma.records().values())
+
+    def _double(
+        self, paper: Paper, changed: Mapping[str, Record], gone: Mapping[str, Record]
+    ) -> tuple[Record | None, str]:
+        """The record that is the same work as a paper whose text is new, and what tells so."""
+        names = [name for name in self._known_papers.candidates(paper) if name not in gone]
+        stored = self._chroma.records([name for name in names if name not in changed])
+        for name in names:
+            record = changed.get(name) or stored.get(name)
+            if record and (why := reason(record, paper)):
+                return record, why
+        return None, ""
 
     def _count(self, before: Record, after: Record) -> None:
         if after == before:
             self._counts["unchanged"] += 1
-        elif after.sources == before.sources:
+        elif after.sources == before.sources or after.paper.abstract != before.paper.abstract:
             self._counts["updated"] += 1
         else:
             self._counts["merged"] += 1
@@ -89,7 +125,12 @@ class Adding:
 
     def report(self, papers: int) -> AddReport:
         """What was done; ``papers`` is the size of the library now."""
-        return AddReport(papers=papers, rejected=tuple(self._rejected), **self._counts)
+        return AddReport(
+            papers=papers,
+            rejected=tuple(self._rejected),
+            merges=tuple(self._merges),
+            **self._counts,
+        )
 
 
 def _document(paper: Paper, own: Sequence[Chunk]) -> Document:

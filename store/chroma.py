@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,6 +32,8 @@ class Record:
     order: int
     sources: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
+    parts: tuple[Paper, ...] = ()  # the papers that were made one, as they came
+    apart: frozenset[str] = frozenset()  # ids of papers that are not this one, though they look it
 
 
 class ChromaStore:
@@ -232,6 +234,8 @@ def _metadata(record: Record) -> dict[str, str | int | list[str]]:
         "sources": json.dumps(record.sources, ensure_ascii=False),
         "spans": json.dumps(record.spans),
         "facets": facets(paper),
+        "parts": json.dumps([asdict(part) for part in record.parts], ensure_ascii=False),
+        "apart": json.dumps(sorted(record.apart)),
     }
     if paper.year is not None:
         data["year"] = paper.year
@@ -254,7 +258,20 @@ def _record(name: str, text: str, data: Mapping[str, Any]) -> Record:
         keywords=tuple(json.loads(data.get("keywords", "[]"))),
     )
     spans = tuple((int(start), int(end)) for start, end in json.loads(data["spans"]))
-    return Record(paper, int(data["order"]), tuple(json.loads(data["sources"])), spans)
+    return Record(
+        paper,
+        int(data["order"]),
+        tuple(json.loads(data["sources"])),
+        spans,
+        tuple(map(_part, json.loads(data.get("parts", "[]")))),
+        frozenset(json.loads(data.get("apart", "[]"))),
+    )
+
+
+def _part(data: Mapping[str, Any]) -> Paper:
+    """A paper that was kept whole, beside the one that it was merged into."""
+    lists = {name: tuple(data[name]) for name in ("authors", "keywords")}
+    return Paper(**{**data, **lists})
 
 
 def merged(record: Record, paper: Paper) -> Record:

@@ -118,11 +118,24 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Merge:
+    """A record that was the same work as a paper of the library: ``source`` went into ``into``.
+
+    ``why`` is "doi", "arxiv", "source" or "text": what told that the two are one.
+    """
+
+    source: str
+    into: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddReport:
     """What became of the records of one ``add``.
 
-    ``papers`` is the size of the library afterwards; ``merged`` counts records whose content was
-    already there under another source.
+    ``papers`` is the size of the library afterwards; ``merged`` counts records that were already
+    there under another source, ``updated`` those that made one richer or replaced its text.
+    ``merges`` are those of either kind whose wording was another.
     """
 
     papers: int
@@ -131,3 +144,4 @@ class AddReport:
     updated: int = 0
     merged: int = 0
     rejected: tuple[Rejected, ...] = ()
+    merges: tuple[Merge, ...] = ()

@@ -78,6 +78,71 @@ def papers_show(
         terminal.show_paper(paper)
 
 
+@app.command("split")
+def papers_split(
+    name: Annotated[str, typer.Argument(help="Id or source of the paper.")],
+    library: LibraryOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Undo merges into a paper: what went into it stands by itself again."""
+    from assistant import terminal
+    from assistant.exporting import paper_json
+    from assistant.wiring import open_library
+
+    with closing(open_library(settings(library, encoder=encoder))) as opened:
+        parts = opened.split(name)
+    if as_json:
+        print_json({"papers": [paper_json(paper) for paper in parts]})
+    else:
+        terminal.show_papers(parts)
+
+
+@app.command("edit")
+def papers_edit(
+    name: Annotated[str, typer.Argument(help="Id or source of the paper.")],
+    changes: Annotated[list[str], typer.Argument(help="field=value; lists are parted by ;")],
+    library: LibraryOption = None,
+    encoder: EncoderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Change fields of a paper: title, abstract, authors, year, venue, url, doi and so on."""
+    from assistant import terminal
+    from assistant.exporting import full_paper_json
+    from assistant.wiring import open_library
+
+    values = dict(map(_change, changes))
+    with closing(open_library(settings(library, encoder=encoder))) as opened:
+        paper = opened.edit(name, **values)
+    if as_json:
+        print_json(full_paper_json(paper))
+    else:
+        terminal.show_paper(paper)
+
+
+_TEXTS = ("title", "abstract", "venue", "url", "collection", "doi", "arxiv_id")
+
+
+def _change(text: str) -> tuple[str, str | int | tuple[str, ...] | None]:
+    """A field and its new value, from ``field=value``; an empty value takes the old one away.
+
+    >>> _change("authors=Ada Ant; Bo Beetle"), _change("year=")
+    (('authors', ('Ada Ant', 'Bo Beetle')), ('year', None))
+    """
+    field, sign, value = text.partition("=")
+    field, value = field.strip().casefold(), value.strip()
+    if field in ("authors", "keywords") and sign:
+        return field, tuple(part for item in value.split(";") if (part := item.strip()))
+    if field == "year" and sign and (not value or (value.isdecimal() and len(value) == 4)):
+        return field, int(value) if value else None
+    if field in _TEXTS and sign:
+        return field, value
+    raise typer.BadParameter(
+        f"{text!r}: give field=value, the field one of authors, keywords, year (four digits), "
+        + ", ".join(_TEXTS)
+    )
+
+
 @app.command("remove")
 def papers_remove(
     names: Annotated[list[str] | None, typer.Argument(help="Ids or sources of papers.")] = None,
