@@ -141,8 +141,10 @@ def _weighed(found: Weighed) -> Json:
 
 def report_json(report: AddReport) -> Json:
     """What became of the records of an `add`."""
-    lists = {"rejected": report.rejected, "merges": report.merges}
-    return asdict(report) | {name: list(map(asdict, rows)) for name, rows in lists.items()}
+    return asdict(report) | {
+        "rejected": [asdict(refused) for refused in report.rejected],
+        "merges": [asdict(merge) for merge in report.merges],
+    }
 
 
 def _rounded(score: float) -> float:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import store.editing as editing
 import store.manifest as manifests
 from store.adding import BATCH, Adding, batches
 from store.candidates import candidates, candidates_within
@@ -34,7 +35,7 @@ from store.filters import Filter
 from store.keyword import KeywordIndex
 from store.manifest import Manifest
 from store.ranking import Scores, weights_for
-from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence, content_id
+from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
 
 Progress = Callable[[int], None]
 
@@ -120,36 +121,16 @@ class Library:
     def split(self, name: str) -> list[Paper]:
         """Undo merges: the papers that went into one stand as they came, and stay apart."""
         record = self._find(name)
-        if not record.parts:
-            raise PaperNotFoundError(f"No other paper was merged into {name!r}: nothing to split.")
-        ids = frozenset(part.id for part in record.parts)
-        end = max(other.order for other in self._in_order())
-        whole = [
-            Record(part, end + number if number else record.order, (part.source,), (), (), ids)
-            for number, part in enumerate(record.parts)
-        ]
         with self._writing():
-            Adding(self._chroma, self._embedder).write(whole)
-            if record.paper.id not in ids:
-                self._chroma.delete([record])
+            editing.split(record, self._chroma, self._embedder)
             self._index_keywords()
         return list(record.parts)
 
     def edit(self, name: str, **changes: Any) -> Paper:
         """Change fields of a paper; one whose title or abstract changes gets another id."""
         record = self._find(name)
-        paper = replace(record.paper, **changes)
-        paper = replace(paper, id=content_id(paper.title, paper.abstract))
-        after = replace(record, paper=paper)
-        moved = paper.id != record.paper.id
-        if moved and self._chroma.records([paper.id]):
-            raise PaperNotFoundError(f"Another paper has that title and abstract: {paper.id}.")
         with self._writing():
-            if moved:
-                Adding(self._chroma, self._embedder).write([after])
-                self._chroma.delete([record])
-            else:
-                self._chroma.update([after])
+            paper = editing.edit(record, changes, self._chroma, self._embedder)
             self._index_keywords()
         return paper
 

@@ -1,4 +1,4 @@
-"""`papers`: list, show, remove and export."""
+"""`papers`: list, show, edit, split, remove and export."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from assistant.commands.common import (
     settings,
 )
 
-app = typer.Typer(no_args_is_help=True, help="List, show, remove and export papers.")
+app = typer.Typer(no_args_is_help=True, help="List, show, edit, remove and export papers.")
 
 
 @app.command("list")
@@ -199,7 +199,8 @@ def papers_export(
     where = chosen(collection, year, venue, author, keyword)
     with closing(open_library(settings(library, encoder=encoder))) as opened:
         view = opened.within(where)
-        found = [view.get(name) for name in names] if names else view.papers()
+        named = map(view.get, names or ())
+        found = list(filter(where.keeps, named)) if names else view.papers()
     content = exported(found, written).encode("utf-8", "replace")
     if str(target) == "-":
         sys.stdout.buffer.write(content)

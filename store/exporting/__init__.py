@@ -99,7 +99,7 @@ def format_of(target: Path, wanted: str | None = None) -> str:
     found = wanted or _SUFFIXES.get(target.suffix.lower())
     if found is None and str(target) == "-":
         return "jsonl"
-    if found not in FORMATS:
+    if found is None or found not in FORMATS:
         raise FormatError(
             f"Papers are written as {', '.join(FORMATS)}: give one of them with --format, or a "
             f"file that ends in {', '.join(_SUFFIXES)}."
