@@ -18,7 +18,7 @@ from store.filters import Filter
 _CANDIDATES = 100  # papers taken from each index before the exact scores are worked out
 _SENTENCES = 200
 _MOST_SENTENCES = 4000
-_EXACT = 3000  # up to so many kept papers, all of their vectors are compared
+_EXACT = 1000  # up to so many kept papers, all of their vectors are compared
 _BEST_OF_EXACT = 200
 
 

@@ -49,6 +49,7 @@ class Library:
         self._chroma = ChromaStore(folder / manifests.read(folder).vectors)
         self._keyword: tuple[tuple[int, int], KeywordIndex] | None = None
         self._where = Filter()
+        self._kept: dict[tuple[int, int, Filter], dict[str, None]] = {}  # of the last filter
 
     # -- what is in it
 
@@ -68,8 +69,7 @@ class Library:
 
     def papers(self) -> list[Paper]:
         """All papers that are kept, in the order in which they were added."""
-        papers = [record.paper for record in self._in_order()]
-        return [paper for paper in papers if self._where.keeps(paper)]
+        return [r.paper for r in self._in_order() if self._where.keeps(r.paper)]
 
     def get(self, name: str) -> Paper:
         """The paper with that id or source; raises :class:`PaperNotFoundError`."""
@@ -196,7 +196,7 @@ class Library:
         vector = self._embedder.encode([query])[0]
         keyword = self._keywords().coverage(query)
         if where := where or self._where:
-            kept = dict.fromkeys(self._chroma.matching(where))
+            kept = self._matching(where)
             found = candidates_within(self._chroma, vector, keyword, where, kept)
             found.update((name, None) for name in also if name in kept)
         else:
@@ -216,6 +216,13 @@ class Library:
             for rank, (score, record, sentences) in enumerate(scored[:k], start=1)
         ]
 
+    def _matching(self, where: Filter) -> dict[str, None]:
+        """The ids that a filter keeps, looked up once for many searches."""
+        state = (manifests.read(self.folder).revision, len(self), where)
+        if state not in self._kept:
+            self._kept = {state: dict.fromkeys(self._chroma.matching(where))}
+        return self._kept[state]
+
     def similarity(self, text: str, others: Sequence[str]) -> list[float]:
         """The cosine of a text with each of the others, -1 to 1, by the library's encoder."""
         own, *vectors = self._embedder.encode([text, *others])
@@ -227,11 +234,9 @@ class Library:
 
     def nearest(self, vector: Vectors, count: int) -> list[str]:
         """The ids of the papers nearest to a vector of shape ``(d,)``, nearest first."""
-        if not self._where:
-            return list(self._chroma.nearest_papers(vector, count))
-        kept = set(self._chroma.matching(self._where))
-        found = self._chroma.nearest_papers(vector, count, self._where.where())
-        return [name for name in found if name in kept]
+        where = self._where.where() if self._where else None
+        found = self._chroma.nearest_papers(vector, count, where)
+        return [name for name in found if not where or name in self._matching(self._where)]
 
     def rarity(self, words: Sequence[str]) -> list[float]:
         """How rare each word is here, by its stem: 0 where every paper holds it (BM25's idf)."""
