@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -156,10 +156,15 @@ def _load(settings: Settings, path: Path, name: str, *, sha256: str) -> ChatMode
     )
 
 
-def serve(settings: Settings, *, host: str, port: int, fetch: bool) -> None:
+def serve(
+    settings: Settings, *, host: str, port: int, fetch: bool, auth: Sequence[str] = ()
+) -> None:
     """Open the page and stay until stopped; the model is fetched and loaded behind it."""
+    from assistant.web import gate
     from assistant.web.app import launch
 
+    readers = gate.readers(auth)
+    gate.check_address(host, readers)
     library = open_library(settings, create=True)
     slot = ModelSlot(state="The answer model is being loaded. Until then, answers are quotes.")
     stop = Cancellation()
@@ -168,7 +173,7 @@ def serve(settings: Settings, *, host: str, port: int, fetch: bool) -> None:
     )
     loader.start()
     try:
-        launch(_assistant(settings, library, slot), host=host, port=port)
+        launch(_assistant(settings, library, slot), host=host, port=port, readers=readers)
     finally:
         stop.cancel()
         library.close()

@@ -8,7 +8,7 @@ foreign font, script or count of visits; a content security policy makes the bro
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +19,13 @@ from starlette.middleware import Middleware
 
 from assistant.errors import SettingsError
 from assistant.web.desk import Desk
+from assistant.web.gate import Gate, check_address, sign_in
 from assistant.web.markup import no_sources
 from assistant.web.page import Page
 
 _HERE = Path(__file__).parent
 _READERS = 16  # who may wait in line at the same time; each costs a thread
 _LARGEST_UPLOAD = "200mb"
-_POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-    "worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
-    "frame-ancestors 'none'"
-)
 _QUICK: dict[str, Any] = {  # events that never wait behind a question
     "queue": False,
     "show_progress": "hidden",
@@ -41,30 +36,6 @@ _FOCUS = """() => {
   const idle = document.activeElement === document.body || document.activeElement === null;
   if (box && idle && !matchMedia('(pointer: coarse)').matches) box.focus();
 }"""
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Scope]]
-Send = Callable[[Scope], Awaitable[None]]
-
-
-class _StayHere:
-    """Tells the browser to load nothing from elsewhere, whatever a page might ask for."""
-
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_policy(message: Scope) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message.get("headers", ()),
-                    (b"content-security-policy", _POLICY.encode()),
-                    (b"referrer-policy", b"no-referrer"),
-                    (b"x-content-type-options", b"nosniff"),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, with_policy)
 
 
 def create_app(desk: Desk) -> gr.Blocks:
@@ -80,8 +51,13 @@ def launch(
     *,
     open_browser: bool = False,
     wait: bool = True,
+    readers: Mapping[str, str] | None = None,
 ) -> gr.Blocks:
-    """Serve the page; comes back when the server is stopped, or at once if not to ``wait``."""
+    """Serve the page; comes back when the server is stopped, or at once if not to ``wait``.
+
+    ``readers`` holds who may come in, with passwords; when there are none, only this machine may.
+    """
+    check_address(host, readers or {})
     blocks = create_app(desk)
     try:
         blocks.launch(
@@ -102,7 +78,8 @@ def launch(
             mcp_server=False,
             theme=_theme(),
             css_paths=_HERE / "page.css",
-            app_kwargs={"middleware": [Middleware(_StayHere)]},
+            app_kwargs={"middleware": [Middleware(Gate)]},
+            auth=sign_in(readers) if readers else None,
         )
     except OSError as error:
         raise SettingsError(
