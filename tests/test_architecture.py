@@ -49,7 +49,7 @@ RANKS = [
         "assistant.marking",
         "assistant.summaries",
     },
-    {"assistant.wiring", "assistant.gold", "assistant.replaying"},
+    {"assistant.shelf", "assistant.wiring", "assistant.gold", "assistant.replaying"},
     {"assistant.measuring"},
     {"assistant.evaluating"},
     {"assistant.scoring"},
