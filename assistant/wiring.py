@@ -23,6 +23,7 @@ from assistant.errors import AssistantError, ModelNotFoundError
 from assistant.hashing import sha256_of
 from assistant.llm import ChatModel, LlamaCppModel
 from assistant.settings import Settings, quiet_environment
+from assistant.shelf import Shelf
 from assistant.types import Cancellation, Receipt
 from store import library as libraries
 from store.embedding import SentenceTransformerEmbedder
@@ -173,7 +174,8 @@ def serve(
     )
     loader.start()
     try:
-        launch(_assistant(settings, library, slot), host=host, port=port, readers=readers)
+        desk = _assistant(settings, library, slot)
+        launch(desk, host=host, port=port, readers=readers, shelf=Shelf(library))
     finally:
         stop.cancel()
         library.close()

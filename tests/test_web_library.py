@@ -14,8 +14,10 @@ import pytest
 from assistant.atlas import Atlas
 from assistant.catalog import Catalog
 from assistant.shelf import Shelf
+from assistant.web.app import launch
 from assistant.web.library_tab import LibraryTab, MapTab
 from store.types import Paper
+from tests.web_desk import ScriptedDesk
 
 sync_api = pytest.importorskip("playwright.sync_api")
 expect = sync_api.expect
@@ -73,6 +75,12 @@ class Crowd:
         return False
 
 
+def free() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 @pytest.fixture
 def visit():
     """A page with both tabs over a shelf; no error, nothing from elsewhere."""
@@ -81,27 +89,32 @@ def visit():
         browser = play.chromium.launch(executable_path=CHROMIUM, args=flags)
         served, faults = [], []
 
-        def go(shelf):
+        def go(shelf, whole=False):
+            if whole:
+                return show(
+                    launch(ScriptedDesk({}, papers=3), port=free(), wait=False, shelf=shelf)
+                )
             with gr.Blocks(analytics_enabled=False) as blocks, gr.Tabs():
                 with gr.Tab("Library"):
                     LibraryTab(shelf)
                 with gr.Tab("Map"):
                     MapTab(shelf)
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
             blocks.launch(
-                server_port=port,
+                server_port=free(),
                 prevent_thread_lock=True,
                 quiet=True,
                 ssr_mode=False,
                 css_paths=[WEB / "page.css", WEB / "library.css"],
             )
+            return show(blocks)
+
+        def show(blocks):
             served.append(blocks)
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.set_default_timeout(15_000)
             page.on("pageerror", lambda error: faults.append(str(error)))
-            page.goto(f"http://127.0.0.1:{port}")
+            page.goto(blocks.local_url)
+            page.get_by_role("tab", name="Library").click()
             expect(page.locator("#cw-library .found")).to_contain_text("papers", timeout=30_000)
             return page
 
@@ -196,3 +209,15 @@ def test_a_map_of_a_large_library_moves(visit):
     shot(page, "map-large")
     page.mouse.click(x, y)
     expect(page.locator("#cw-map .opened h2")).to_contain_text("Study")
+
+
+def test_a_question_about_a_paper_goes_to_the_first_tab(visit, library):
+    page = visit(Shelf(library), whole=True)
+    page.locator(".papers tbody button").first.click()
+    page.get_by_role("button", name="Ask about this paper").click()
+    expect(page.get_by_label("Your question")).to_have_value("What does “BeeNet” show?")
+    shot(page, "whole-ask")
+    assert page.locator("#cw-ask").bounding_box()["y"] < 800
+    page.get_by_role("tab", name="Map").click()
+    expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.")
+    shot(page, "whole-map")

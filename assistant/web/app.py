@@ -20,6 +20,7 @@ from starlette.middleware import Middleware
 from assistant.errors import SettingsError
 from assistant.web.desk import Desk
 from assistant.web.gate import Gate, check_address, sign_in
+from assistant.web.library_tab import LibraryTab, MapTab, Shelved
 from assistant.web.markup import no_sources
 from assistant.web.page import Page
 
@@ -38,9 +39,9 @@ _FOCUS = """() => {
 }"""
 
 
-def create_app(desk: Desk) -> gr.Blocks:
-    """The page, built and wired but not yet served."""
-    blocks: gr.Blocks = _Layout(Page(desk)).blocks
+def create_app(desk: Desk, shelf: Shelved | None = None) -> gr.Blocks:
+    """The page, built and wired but not yet served; with a ``shelf``, its list and map too."""
+    blocks: gr.Blocks = _Layout(Page(desk), shelf).blocks
     return blocks
 
 
@@ -52,13 +53,14 @@ def launch(
     open_browser: bool = False,
     wait: bool = True,
     readers: Mapping[str, str] | None = None,
+    shelf: Shelved | None = None,
 ) -> gr.Blocks:
     """Serve the page; comes back when the server is stopped, or at once if not to ``wait``.
 
     ``readers`` holds who may come in, with passwords; when there are none, only this machine may.
     """
     check_address(host, readers or {})
-    blocks = create_app(desk)
+    blocks = create_app(desk, shelf)
     try:
         blocks.launch(
             server_name=host,
@@ -77,7 +79,7 @@ def launch(
             pwa=False,
             mcp_server=False,
             theme=_theme(),
-            css_paths=_HERE / "page.css",
+            css_paths=[_HERE / "page.css", _HERE / "library.css"],
             app_kwargs={"middleware": [Middleware(Gate)]},
             auth=sign_in(readers) if readers else None,
         )
@@ -109,7 +111,7 @@ def _theme() -> gr.themes.Base:
 class _Layout:
     """The parts of the page. Their wiring is below them, one method a topic."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, shelf: Shelved | None) -> None:
         self.page = page
         self.script = (_HERE / "page.js").read_text(encoding="utf-8")
         with gr.Blocks(
@@ -122,13 +124,27 @@ class _Layout:
             self.turns = gr.State(())
             self.timer = gr.Timer(2)
             self._top()
-            with gr.Row(elem_id="cw-main"):
-                self._talk()
-                with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
-                    self.paper = self._html("cw-paper")
-                    self.sources = self._html("cw-sources", no_sources())
+            if shelf is None:
+                self._main()
+            else:
+                self._tabs(shelf)
             self._wire_asking()
             self._wire_library()
+
+    def _tabs(self, shelf: Shelved) -> None:
+        with gr.Tabs(elem_id="cw-tabs"):
+            with gr.Tab("Ask"):
+                self._main()
+            for tab in (LibraryTab, MapTab):
+                with gr.Tab(tab.title):
+                    tab(shelf)
+
+    def _main(self) -> None:
+        with gr.Row(elem_id="cw-main"):
+            self._talk()
+            with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
+                self.paper = self._html("cw-paper")
+                self.sources = self._html("cw-sources", no_sources())
 
     def _html(self, name: str, value: str = "") -> gr.HTML:
         return gr.HTML(

@@ -60,7 +60,7 @@ def paper_page(entry: Entry, similar: Sequence[Entry]) -> str:
     question = plain(f"What does “{entry.label}” show?")
     return (
         f'<article class="paper" tabindex="-1" aria-label="Paper" data-id="{name}">'
-        '<button type="button" class="back" data-list>Back to the list</button>'
+        '<button type="button" class="back" data-list>Back</button>'
         f'<h2>{heading}</h2><p class="imprint">{_joined(map(render, imprint))}</p>'
         f'<p class="abstract">{render(paper.abstract) or "<em>No abstract</em>"}</p>'
         f'<p class="fine">{_joined([address, *facts])}</p><p class="actions">'

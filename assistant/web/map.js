@@ -203,7 +203,17 @@ element.querySelector('.opened').addEventListener('click', async (event) => {
   if (told.paper) open(told.paper);
   if (told.list !== undefined) element.querySelector('.opened').innerHTML = '';
   if (told.copy) await navigator.clipboard.writeText(told.copy);
+  if (told.question) ask(told.question);
 });
+
+function ask(question) {
+  const box = document.querySelector('#cw-box textarea');
+  if (!box) return;
+  document.querySelector('[role=tab]')?.click();
+  box.value = question;
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+  box.focus();
+}
 
 // The papers behind the sources in sight light up: buttons elsewhere name them in data-open.
 function light() {
