@@ -221,3 +221,26 @@ def test_a_question_about_a_paper_goes_to_the_first_tab(visit, library):
     page.get_by_role("tab", name="Map").click()
     expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.")
     shot(page, "whole-map")
+
+
+def test_the_papers_of_the_last_answer_light_up(visit, library):
+    page = visit(Shelf(library))
+    name = library.papers()[0].id
+    page.evaluate(
+        """(name) => {
+          const card = document.createElement('p');
+          card.className = 'card';
+          card.dataset.of = name;
+          document.body.append(card);
+          const arc = CanvasRenderingContext2D.prototype.arc;
+          window.rings = 0;
+          CanvasRenderingContext2D.prototype.arc = function (...given) {
+            window.rings += 1;
+            arc.apply(this, given);
+          };
+        }""",
+        name,
+    )
+    page.get_by_role("tab", name="Map").click()
+    expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.")
+    page.wait_for_function("window.rings > 0")

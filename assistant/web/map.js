@@ -215,11 +215,11 @@ function ask(question) {
   box.focus();
 }
 
-// The papers behind the sources in sight light up: buttons elsewhere name them in data-open.
+// The papers that the last answer rests on light up: their cards name them.
 function light() {
   if (!points) return;
-  const named = document.querySelectorAll('#cw-panel [data-open], #cw-now [data-open]');
-  points.lit = new Set([...named].map((one) => one.dataset.open.split(/[~#!]/)[0]));
+  const cards = document.querySelectorAll('.card[data-of]:not(.unused)');
+  points.lit = new Set([...cards].map((card) => card.dataset.of));
   redraw();
 }
 
