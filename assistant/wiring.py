@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +23,7 @@ from assistant.errors import AssistantError, ModelNotFoundError
 from assistant.hashing import sha256_of
 from assistant.llm import ChatModel, LlamaCppModel
 from assistant.settings import Settings, quiet_environment
+from assistant.shelf import Shelf
 from assistant.types import Cancellation, Receipt
 from store import library as libraries
 from store.embedding import SentenceTransformerEmbedder
@@ -156,10 +157,15 @@ def _load(settings: Settings, path: Path, name: str, *, sha256: str) -> ChatMode
     )
 
 
-def serve(settings: Settings, *, host: str, port: int, fetch: bool) -> None:
+def serve(
+    settings: Settings, *, host: str, port: int, fetch: bool, auth: Sequence[str] = ()
+) -> None:
     """Open the page and stay until stopped; the model is fetched and loaded behind it."""
+    from assistant.web import gate
     from assistant.web.app import launch
 
+    readers = gate.readers(auth)
+    gate.check_address(host, readers)
     library = open_library(settings, create=True)
     slot = ModelSlot(state="The answer model is being loaded. Until then, answers are quotes.")
     stop = Cancellation()
@@ -168,7 +174,8 @@ def serve(settings: Settings, *, host: str, port: int, fetch: bool) -> None:
     )
     loader.start()
     try:
-        launch(_assistant(settings, library, slot), host=host, port=port)
+        desk = _assistant(settings, library, slot)
+        launch(desk, host=host, port=port, readers=readers, shelf=Shelf(library))
     finally:
         stop.cancel()
         library.close()

@@ -62,6 +62,11 @@ class Library:
         return self._embedder.fingerprint
 
     @property
+    def revision(self) -> int:
+        """A number that grows with every change."""
+        return manifests.read(self.folder).revision
+
+    @property
     def fingerprint(self) -> str:
         """A hash over the ids of all papers: equal for equal content, whatever the order."""
         ids = "\n".join(sorted(self._chroma.records()))

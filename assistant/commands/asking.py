@@ -105,6 +105,10 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(min=1, max=65535, help="Port.")] = None,
     fetch: Annotated[bool, typer.Option(help="Fetch the default model if none is here.")] = False,
+    auth: Annotated[
+        list[str] | None,
+        typer.Option(metavar="USER:PASSWORD", help="Who may sign in; or a file, one a line."),
+    ] = None,
     model: ModelOption = None,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
@@ -115,4 +119,4 @@ def serve(
     chosen = settings(library, encoder=encoder, model=model, host=host, port=port)
     address = f"http://{chosen.host}:{chosen.port}"
     terminal.console().print(f"citewell is at {address} (Ctrl-C stops it)")
-    wiring.serve(chosen, host=chosen.host, port=chosen.port, fetch=fetch)
+    wiring.serve(chosen, host=chosen.host, port=chosen.port, fetch=fetch, auth=auth or ())

@@ -8,7 +8,7 @@ foreign font, script or count of visits; a content security policy makes the bro
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +19,14 @@ from starlette.middleware import Middleware
 
 from assistant.errors import SettingsError
 from assistant.web.desk import Desk
+from assistant.web.gate import Gate, check_address, sign_in
+from assistant.web.library_tab import LibraryTab, MapTab, Shelved
 from assistant.web.markup import no_sources
 from assistant.web.page import Page
 
 _HERE = Path(__file__).parent
 _READERS = 16  # who may wait in line at the same time; each costs a thread
 _LARGEST_UPLOAD = "200mb"
-_POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-    "worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; "
-    "frame-ancestors 'none'"
-)
 _QUICK: dict[str, Any] = {  # events that never wait behind a question
     "queue": False,
     "show_progress": "hidden",
@@ -42,34 +38,10 @@ _FOCUS = """() => {
   if (box && idle && !matchMedia('(pointer: coarse)').matches) box.focus();
 }"""
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Scope]]
-Send = Callable[[Scope], Awaitable[None]]
 
-
-class _StayHere:
-    """Tells the browser to load nothing from elsewhere, whatever a page might ask for."""
-
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_policy(message: Scope) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [
-                    *message.get("headers", ()),
-                    (b"content-security-policy", _POLICY.encode()),
-                    (b"referrer-policy", b"no-referrer"),
-                    (b"x-content-type-options", b"nosniff"),
-                ]
-            await send(message)
-
-        await self._app(scope, receive, with_policy)
-
-
-def create_app(desk: Desk) -> gr.Blocks:
-    """The page, built and wired but not yet served."""
-    blocks: gr.Blocks = _Layout(Page(desk)).blocks
+def create_app(desk: Desk, shelf: Shelved | None = None) -> gr.Blocks:
+    """The page, built and wired but not yet served; with a ``shelf``, its list and map too."""
+    blocks: gr.Blocks = _Layout(Page(desk), shelf).blocks
     return blocks
 
 
@@ -80,9 +52,15 @@ def launch(
     *,
     open_browser: bool = False,
     wait: bool = True,
+    readers: Mapping[str, str] | None = None,
+    shelf: Shelved | None = None,
 ) -> gr.Blocks:
-    """Serve the page; comes back when the server is stopped, or at once if not to ``wait``."""
-    blocks = create_app(desk)
+    """Serve the page; comes back when the server is stopped, or at once if not to ``wait``.
+
+    ``readers`` holds who may come in, with passwords; when there are none, only this machine may.
+    """
+    check_address(host, readers or {})
+    blocks = create_app(desk, shelf)
     try:
         blocks.launch(
             server_name=host,
@@ -101,8 +79,9 @@ def launch(
             pwa=False,
             mcp_server=False,
             theme=_theme(),
-            css_paths=_HERE / "page.css",
-            app_kwargs={"middleware": [Middleware(_StayHere)]},
+            css_paths=[_HERE / "page.css", _HERE / "library.css"],
+            app_kwargs={"middleware": [Middleware(Gate)]},
+            auth=sign_in(readers) if readers else None,
         )
     except OSError as error:
         raise SettingsError(
@@ -132,7 +111,7 @@ def _theme() -> gr.themes.Base:
 class _Layout:
     """The parts of the page. Their wiring is below them, one method a topic."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, shelf: Shelved | None) -> None:
         self.page = page
         self.script = (_HERE / "page.js").read_text(encoding="utf-8")
         with gr.Blocks(
@@ -145,13 +124,27 @@ class _Layout:
             self.turns = gr.State(())
             self.timer = gr.Timer(2)
             self._top()
-            with gr.Row(elem_id="cw-main"):
-                self._talk()
-                with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
-                    self.paper = self._html("cw-paper")
-                    self.sources = self._html("cw-sources", no_sources())
+            if shelf is None:
+                self._main()
+            else:
+                self._tabs(shelf)
             self._wire_asking()
             self._wire_library()
+
+    def _tabs(self, shelf: Shelved) -> None:
+        with gr.Tabs(elem_id="cw-tabs"):
+            with gr.Tab("Ask"):
+                self._main()
+            for tab in (LibraryTab, MapTab):
+                with gr.Tab(tab.title):
+                    tab(shelf)
+
+    def _main(self) -> None:
+        with gr.Row(elem_id="cw-main"):
+            self._talk()
+            with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
+                self.paper = self._html("cw-paper")
+                self.sources = self._html("cw-sources", no_sources())
 
     def _html(self, name: str, value: str = "") -> gr.HTML:
         return gr.HTML(

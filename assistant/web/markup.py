@@ -136,7 +136,8 @@ def sources(turn: Turn, label: Label) -> str:
         return no_sources()
     cited = turn.cited if turn.phase is Phase.ANSWERED else None
     cards = "".join(
-        f'<li class="card{"" if cited is None or item.number in cited else " unused"}">'
+        f'<li class="card{"" if cited is None or item.number in cited else " unused"}"'
+        f' data-of="{plain(item.paper.id)}">'
         f"<h3>{_source_button(turn, item, label)}</h3>{_imprint(item.paper)}"
         + "".join(f"<blockquote>{render(s.text)}</blockquote>" for s in item.nearest())
         + "</li>"
