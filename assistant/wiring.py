@@ -175,7 +175,14 @@ def serve(
     loader.start()
     try:
         desk = _assistant(settings, library, slot)
-        launch(desk, host=host, port=port, readers=readers, shelf=Shelf(library))
+        launch(
+            desk,
+            host=host,
+            port=port,
+            readers=readers,
+            shelf=Shelf(library),
+            history=library.folder / "conversations",
+        )
     finally:
         stop.cancel()
         library.close()

@@ -125,7 +125,7 @@ class Served:
 
 
 @pytest.fixture
-def served() -> Iterator[Served]:
+def served(tmp_path: Path) -> Iterator[Served]:
     from assistant.web.app import launch
 
     hold = threading.Event()
@@ -134,7 +134,7 @@ def served() -> Iterator[Served]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    blocks = launch(desk, port=port, wait=False)
+    blocks = launch(desk, port=port, wait=False, history=tmp_path / "conversations")
     yield Served(desk, f"http://127.0.0.1:{port}", hold, blocks.GRADIO_CACHE)
     hold.set()
     blocks.close(verbose=False)
@@ -437,3 +437,48 @@ def test_every_width_and_scheme_fits(visit, size, scheme):
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
     expect(page.get_by_label("Your question")).to_be_in_viewport()
+
+
+def test_a_conversation_outlives_the_page(visit):
+    page = visit()
+    ask(page, FOOD)
+    expect(page.locator("article.answered")).to_be_visible()
+    side = page.locator("#cw-talks")
+    expect(side.locator(".talk")).to_have_text([FOOD])
+
+    page = visit()  # as another day: nothing of it is on the page
+    page.locator("#cw-side .toggle-button").click()
+    side = page.locator("#cw-talks")
+    side.locator(".talk").click()
+    expect(page.locator("article.answered h2")).to_have_text(FOOD)
+    page.locator("article.answered button.cite").first.click()
+    expect(page.locator("#cw-paper mark").first).to_be_visible()
+
+    page.locator("#cw-words input, #cw-words textarea").fill("butterfly")
+    expect(side).to_contain_text("No conversation holds all these words.")
+    page.locator("#cw-words input, #cw-words textarea").fill("hive beenet")
+    expect(side).to_contain_text("No conversation")
+    page.locator("#cw-words input, #cw-words textarea").fill("beenet FOOD")
+    expect(side.locator(".talk")).to_have_count(1)
+
+    side.locator("summary").click()
+    with page.expect_download() as download:
+        side.get_by_role("button", name="Save as Markdown").click()
+    assert Path(download.value.path()).read_text(encoding="utf-8").startswith("# How often")
+    shot(page, "past")
+    drop = side.locator(".drop")
+    drop.click()
+    expect(drop).to_have_text("Delete for good?")
+    drop.click()
+    expect(side.locator(".talk")).to_have_count(0)
+    expect(page.locator("article.answered")).to_have_count(0)
+
+
+def test_on_a_phone_the_side_bar_makes_way(visit):
+    page = visit(390, 844)
+    ask(page, FOOD)
+    expect(page.locator("article.answered")).to_be_visible()
+    page.locator("#cw-fresh").click()
+    page.locator("#cw-side .toggle-button").click()
+    page.locator("#cw-talks .talk").click()
+    expect(page.locator("article.answered h2")).to_be_in_viewport()

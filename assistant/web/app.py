@@ -23,6 +23,7 @@ from assistant.web.gate import Gate, check_address, sign_in
 from assistant.web.library_tab import LibraryTab, MapTab, Shelved
 from assistant.web.markup import no_sources
 from assistant.web.page import Page
+from assistant.web.past import Past
 
 _HERE = Path(__file__).parent
 _READERS = 16  # who may wait in line at the same time; each costs a thread
@@ -38,10 +39,22 @@ _FOCUS = """() => {
   if (box && idle && !matchMedia('(pointer: coarse)').matches) box.focus();
 }"""
 
+_SAVE = """(file) => {
+  if (!file || !file.name) return;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([file.text], { type: 'text/plain' }));
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}"""
 
-def create_app(desk: Desk, shelf: Shelved | None = None) -> gr.Blocks:
-    """The page, built and wired but not yet served; with a ``shelf``, its list and map too."""
-    blocks: gr.Blocks = _Layout(Page(desk), shelf).blocks
+
+def create_app(desk: Desk, shelf: Shelved | None = None, history: Path | None = None) -> gr.Blocks:
+    """The page, built and wired but not yet served; with a ``shelf``, its list and map too.
+
+    ``history`` is the folder that conversations are kept in; without it they end with the page.
+    """
+    blocks: gr.Blocks = _Layout(Page(desk, Past(history)), shelf).blocks
     return blocks
 
 
@@ -54,13 +67,14 @@ def launch(
     wait: bool = True,
     readers: Mapping[str, str] | None = None,
     shelf: Shelved | None = None,
+    history: Path | None = None,
 ) -> gr.Blocks:
     """Serve the page; comes back when the server is stopped, or at once if not to ``wait``.
 
     ``readers`` holds who may come in, with passwords; when there are none, only this machine may.
     """
     check_address(host, readers or {})
-    blocks = create_app(desk, shelf)
+    blocks = create_app(desk, shelf, history)
     try:
         blocks.launch(
             server_name=host,
@@ -79,7 +93,7 @@ def launch(
             pwa=False,
             mcp_server=False,
             theme=_theme(),
-            css_paths=[_HERE / "page.css", _HERE / "library.css"],
+            css_paths=[_HERE / "page.css", _HERE / "past.css", _HERE / "library.css"],
             app_kwargs={"middleware": [Middleware(Gate)]},
             auth=sign_in(readers) if readers else None,
         )
@@ -122,7 +136,9 @@ class _Layout:
             delete_cache=(3600, 3600),
         ) as self.blocks:
             self.turns = gr.State(())
+            self.conversation = gr.State("")
             self.timer = gr.Timer(2)
+            self._side()
             self._top()
             if shelf is None:
                 self._main()
@@ -130,6 +146,24 @@ class _Layout:
                 self._tabs(shelf)
             self._wire_asking()
             self._wire_library()
+            self._wire_past()
+
+    def _side(self) -> None:
+        with gr.Sidebar(label="Conversations", open=False, width=300, elem_id="cw-side"):
+            self.words = gr.Textbox(
+                label="Search your conversations",
+                show_label=False,
+                placeholder="Search your conversations",
+                container=False,
+                elem_id="cw-words",
+            )
+            self.talks = gr.HTML(
+                elem_id="cw-talks",
+                js_on_load=(_HERE / "past.js").read_text(encoding="utf-8"),
+                apply_default_css=False,
+                container=False,
+            )
+            self.saved = gr.JSON(visible=False)
 
     def _tabs(self, shelf: Shelved) -> None:
         with gr.Tabs(elem_id="cw-tabs"):
@@ -194,15 +228,15 @@ class _Layout:
             "concurrency_id": "asking",
             "api_visibility": "private",
         }
-        gr.on([self.box.submit, self.send.click], **asking).then(None, js=_FOCUS)
         picked = self.now.pick(page.pick, None, self.box, **_QUICK)
-        picked.then(**asking).then(None, js=_FOCUS)
+        for asked in (gr.on([self.box.submit, self.send.click], **asking), picked.then(**asking)):
+            asked.then(None, js=_FOCUS)
+            asked.then(page.past.keep, *self._kept(), **_QUICK)
         self.stop.click(page.stop, None, None, **_QUICK)
         self.blocks.unload(page.stop)
         for part in (self.past, self.now, self.sources):
             part.open(page.open, self.turns, self.paper, **_QUICK)
-        begun = [self.turns, self.past, self.now, self.sources, self.paper]
-        self.fresh.click(page.forget, None, begun, **_QUICK)
+        self.fresh.click(page.forget, None, self._begun(), **_QUICK)
 
     def _wire_library(self) -> None:
         page = self.page
@@ -217,3 +251,21 @@ class _Layout:
             show_progress_on=self.report,
             api_visibility="private",
         )
+
+    def _begun(self) -> list[Any]:
+        """What another conversation changes on the page."""
+        shown = [self.past, self.now, self.sources, self.paper]
+        return [self.turns, *shown, self.conversation]
+
+    def _kept(self) -> tuple[list[Any], list[Any]]:
+        return [self.turns, self.conversation, self.words], [self.conversation, self.talks]
+
+    def _wire_past(self) -> None:
+        past, talks = self.page.past, [self.words, self.conversation]
+        self.blocks.load(past.listed, talks, self.talks, **_QUICK)
+        self.words.change(past.listed, talks, self.talks, **_QUICK)
+        self.conversation.change(past.listed, talks, self.talks, **_QUICK)
+        self.talks.talk(self.page.reopen, None, self._begun(), **_QUICK)
+        dropped = [*self._begun(), self.talks]
+        self.talks.drop(self.page.drop, talks, dropped, **_QUICK)
+        self.talks.save(self.page.save, None, self.saved, **_QUICK).then(None, self.saved, js=_SAVE)

@@ -19,6 +19,7 @@ from assistant.types import Cancellation, Cancelled
 from assistant.web import markup
 from assistant.web.desk import Desk
 from assistant.web.jobs import Job, Line
+from assistant.web.past import Past
 from assistant.web.turns import Phase, Reference, Turn, opened
 from store.errors import StoreError
 from store.types import AddReport, Rejected
@@ -33,8 +34,9 @@ _log = logging.getLogger(__name__)
 class Page:
     """The page's memory that is not a reader's own: the desk, the line, and who is being served."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, past: Past) -> None:
         self.desk = desk
+        self.past = past
         self._line = Line()
         self._running: dict[str, Cancellation] = {}
 
@@ -62,9 +64,33 @@ class Page:
             running.cancel()
 
     def forget(self, request: gr.Request) -> tuple[Any, ...]:
-        """A new conversation: (turns, past, now, sources, paper)."""
+        """A new conversation: (turns, past, now, sources, paper, its id)."""
         self.stop(request)
-        return (), "", self._welcome(), markup.no_sources(), ""
+        return (), "", self._welcome(), markup.no_sources(), "", ""
+
+    def reopen(self, request: gr.Request, event: gr.EventData) -> tuple[Any, ...]:
+        """An earlier conversation, as :meth:`forget` gives a new one."""
+        name = _told(event, "talk")
+        turns = self.past.turns_of(name, request)
+        if not turns:
+            return self.forget(request)
+        self.stop(request)
+        past = markup.conversation(turns[:-1], self.desk.label)
+        return turns, past, *self._shown((), turns[-1])[1:], "", name
+
+    def drop(
+        self, words: str, current: str, request: gr.Request, event: gr.EventData
+    ) -> tuple[Any, ...]:
+        """Delete a conversation, and leave it if it is the one on the page; and the list."""
+        name = _told(event, "drop")
+        self.past.drop(name, request)
+        if name == current:
+            return *self.forget(request), self.past.listed(words, "", request)
+        return *(gr.skip() for _ in range(6)), self.past.listed(words, current, request)
+
+    def save(self, request: gr.Request, event: gr.EventData) -> dict[str, str]:
+        """A conversation as a file."""
+        return self.past.file(_told(event, "save"), _told(event, "kind"), request)
 
     def open(self, turns: Turns, event: gr.EventData) -> str:
         """The paper behind the button that was clicked."""
