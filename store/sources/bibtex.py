@@ -114,10 +114,10 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, object]:
 
 
 def _value(written: object, strings: Mapping[str, str]) -> str:
-    r"""What stands in braces or quotation marks, abbreviations and "#" resolved.
+    """What stands in braces or quotation marks, abbreviations and "#" resolved.
 
-    >>> _value('"The " # h # { Letters}', {"h": "Hive"}), _value("{{B}ees \# 1}", {}), _value(7, {})
-    ('The Hive Letters', '{B}ees \# 1', '7')
+    >>> _value('"The " # h # { Letters}', {"h": "Hive"}), _value("{{B}ees}", {}), _value(7, {})
+    ('The Hive Letters', '{B}ees', '7')
     """
     text = str(written).strip()
     parts: list[str] = []

@@ -66,7 +66,7 @@ def folded(name: str) -> str:
     return _NO_PART_OF_A_NAME.sub("", name).casefold()
 
 
-def naming(given: Mapping[str, str]) -> Names:
+def field_names(given: Mapping[str, str]) -> Names:
     """The guessed names, but for the fields whose name in the file is ``given``.
 
     Raises :class:`SourceError` for a field that papers do not have.
