@@ -18,6 +18,8 @@ from store.types import Paper, Rejected
 
 _A_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _VOLUME = re.compile(r"\s*\((?:1[5-9]|20)\d\d\)")  # where Embase's "Source" goes on after the name
+_BETWEEN = re.compile(r"[,\n|](?![^()]{0,80}\))")  # not in "cyst (diagnosis, surgery)"
+_LONGEST = 1_000_000  # characters; a longer abstract is none
 # What databases write where they have no abstract.
 _PLACEHOLDER = re.compile(
     r"""\W*(?:(?:there\ is\ )?no\ abstract(?:\ (?:is\ )?(?:available|provided|given))?
@@ -59,6 +61,8 @@ def paper_from(record: object, source: str, names: Names = GUESSED) -> Paper:
         raise Unusable("not a record with named fields")
     fields = _Fields(record, names)
     title, abstract = one_line(fields.text("title")), _abstract(fields)
+    if len(abstract) + len(title) > _LONGEST:
+        raise Unusable(f"longer than {_LONGEST:,} characters, which no abstract is")
     if not title and not abstract:
         raise Unusable(_nothing_in(record))
     arxiv_id = next((found for v in fields.all("arxiv_id") if (found := arxiv_in(v))), "")
@@ -157,11 +161,11 @@ def keywords_in(value: object) -> tuple[str, ...]:
         items = [text_in(item) for item in value]
     else:
         items = _split(listed(text_in(value)))
-    words = (one_line(item).strip("; ") for item in items)
+    words = (one_line(item).strip("; *") for item in items)
     return tuple(dict.fromkeys(word for word in words if word))
 
 
 def _split(words: str | list[str]) -> list[str]:
     if isinstance(words, list):
         return words
-    return words.split(";") if ";" in words else re.split(r"[,\n|]", words)
+    return words.split(";") if ";" in words else _BETWEEN.split(words)

@@ -20,9 +20,8 @@ from store.sources.tagged import blocks
 from store.types import Paper, Rejected
 
 _FIRST = re.compile(r"^PMID ?- ?(?=\d)", re.MULTILINE)
-_NEVER = re.compile(r"(?!)")
+_BLANK = re.compile(r"\s*$")
 _TAG = re.compile(r"([A-Z]{2,4}) {0,2}- ?(.*)")
-_DOI = re.compile(r"(\S+) \[doi\]")
 
 
 def sniff(head: str) -> bool:
@@ -32,7 +31,7 @@ def sniff(head: str) -> bool:
 
 def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
     """A paper or a rejection for every record, in order."""
-    records = ((f"line {b.number}", _fields(b.lines)) for b in blocks(stream, _FIRST, _NEVER))
+    records = ((f"line {b.number}", _fields(b.lines)) for b in blocks(stream, _FIRST, _BLANK, _TAG))
     return papers(records, name, names)
 
 
@@ -49,7 +48,7 @@ def _fields(lines: list[str]) -> dict[str, object]:
         "authors": of("FAU", "AU", "CN"),
         "year": of("DP", "DEP", "EDAT"),
         "venue": of("JT", "TA", "CTI"),
-        "doi": [doi[1] for text in (*of("LID"), *of("AID")) if (doi := _DOI.search(text))],
+        "doi": [text for text in (*of("LID"), *of("AID")) if "doi" in text],
         "url": f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if pmid.isdecimal() else "",
         "keywords": [word.replace("*", "") for word in (*tags.get("OT", ()), *tags.get("MH", ()))],
     }

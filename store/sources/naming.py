@@ -19,7 +19,7 @@ _NO_PART_OF_A_NAME = re.compile(r"[\W_]+")
 GUESSED: Names = {
     "title": (
         "title", "primarytitle", "articletitle", "documenttitle", "papertitle", "ti", "t1",
-        "booktitle", "translatedtitle", "originaltitle", "alternatetitle1",
+        "booktitle", "translatedtitle", "originaltitle", "alternatetitle1", "shorttitle",
     ),
     "abstract": (
         "abstract", "abstracttext", "paperabstract", "ab", "abstractnote", "n2", "notesabstract",

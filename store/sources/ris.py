@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rispy import RisParser
 
 _FIRST = re.compile(r"^\s{0,3}TY {1,2}- ?", re.MULTILINE)
+_TAG = re.compile(r"(?:AU|A1|TI|T1|AB|N2)  - \S")
 _LAST = re.compile(r"ER {1,2}-\s*$")
 
 
@@ -40,9 +41,11 @@ def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | 
 
 def _records(stream: TextIO) -> Iterator[tuple[str, object]]:
     parser = _parser()
-    for number, lines in blocks(stream, _FIRST, _LAST):
-        lines[0] = "TY  - " + _FIRST.sub("", lines[0], count=1)
-        for record in parser.parse_lines(iter([*lines, "ER  - "])):
+    for number, lines in blocks(stream, _FIRST, _LAST, _TAG):
+        kind = _FIRST.match(lines[0])
+        rest = lines[1:] if kind else lines
+        first = "TY  - " + (lines[0][kind.end() :] if kind else "GEN")
+        for record in parser.parse_lines(iter([first, *rest, "ER  - "])):
             yield f"line {number}", {**record.pop("unknown_tag", {}), **record}
 
 

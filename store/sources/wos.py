@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rispy import WokParser
 
 _FIRST = re.compile(r"^PT [A-Z]\w{0,20}\s*$", re.MULTILINE)
+_TAG = re.compile(r"(?:AU|TI|AB) \S")
 _LAST = re.compile(r"E[RF]\s*$")
 _OWN = re.compile(r"^(?:AU|TI|SO|UT|AF) \S", re.MULTILINE)
 _KEYWORDS = ("author_keywords", "keywords_plus")
@@ -36,8 +37,9 @@ def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | 
 
 def _records(stream: TextIO) -> Iterator[tuple[str, object]]:
     parser = _parser()
-    for number, lines in blocks(stream, _FIRST, _LAST):
-        for record in parser.parse_lines(iter([*filter(str.strip, lines), "ER"])):
+    for number, lines in blocks(stream, _FIRST, _LAST, _TAG):
+        kind = [] if _FIRST.match(lines[0]) else ["PT J"]
+        for record in parser.parse_lines(iter([*kind, *filter(str.strip, lines), "ER"])):
             for key in _KEYWORDS:  # wrapped like any text, though a list
                 record[key] = " ".join(record.get(key, ()))
             yield f"line {number}", record
