@@ -122,6 +122,8 @@ def answer_question(
     if not hits or hits[0].score < calibration.OFF_TOPIC:
         papers = [hit.paper for hit in hits]
         yield _refused(draft, Status.NOT_IN_LIBRARY, papers, clock)
+    elif not evidence:  # titles alone
+        yield _refused(draft, Status.NOT_STATED, [hit.paper for hit in hits], clock)
     elif model is None:
         yield _finished(replace(draft, sentences=quotes(evidence, _QUOTES)), clock)
     else:

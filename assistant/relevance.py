@@ -73,12 +73,13 @@ def select(topic: str, library: Library) -> Selection:
     alike = vectors @ _centre(hits, vectors)
     relevance = _as_share_of_best((near + alike) / 2 + _WORDS * words)
     order = [int(i) for i in np.argsort(-relevance, kind="stable")]
-    ranked = [Candidate(hits[i], float(relevance[i])) for i in order]
+    ranked = {i: Candidate(hits[i], float(relevance[i])) for i in order}
     if float(max(near + _WORDS * words)) < _FLOOR:
-        return Selection((), tuple(ranked[:_MAX_BELOW]), len(hits), vectors[:0])
-    used = [c for c in ranked if c.relevance >= CUT][:MOST]
-    below = [c for c in ranked[len(used) :] if c.relevance >= BELOW][:_MAX_BELOW]
-    return Selection(tuple(used), tuple(below), len(hits), vectors[order[: len(used)]])
+        return Selection((), tuple(ranked.values())[:_MAX_BELOW], len(hits), vectors[:0])
+    # A title alone cannot be read, and is named only.
+    used = [i for i, c in ranked.items() if c.relevance >= CUT and c.hit.sentences][:MOST]
+    below = [c for i, c in ranked.items() if i not in used and c.relevance >= BELOW][:_MAX_BELOW]
+    return Selection(tuple(ranked[i] for i in used), tuple(below), len(hits), vectors[used])
 
 
 def _candidates(topic: str, library: Library) -> tuple[list[Hit], Vectors]:

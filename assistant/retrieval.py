@@ -48,6 +48,7 @@ def candidates(
     order, so that "it" and "this" keep their meaning.
     """
     several = asked_of(question) > 1
+    hits = [hit for hit in hits if hit.sentences]  # of a title alone there is nothing to read
     best = hits[0].score if hits else 0.0
     least, share = (-math.inf, budget // 2) if several else (_least(best), budget)
     near = [hit for hit in hits[:MAX_PAPERS] if hit.score >= least]

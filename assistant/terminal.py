@@ -92,7 +92,8 @@ def show_papers(papers: Iterable[Paper]) -> None:
     """A line a paper."""
     out = console()
     for paper in papers:
-        out.print(text(f"{paper.id}  {label(paper)}  {_record(paper)}"))
+        note = "" if paper.abstract else "  (no abstract)"
+        out.print(text(f"{paper.id}  {label(paper)}  {_record(paper)}{note}"))
 
 
 def show_paper(paper: Paper) -> None:
@@ -111,11 +112,11 @@ def show_paper(paper: Paper) -> None:
         if value:
             out.print(text(f"{name:10} {value}"))
     out.print()
-    out.print(text(plain(paper.abstract)))
+    out.print(text(plain(paper.abstract) or "No abstract."))
 
 
-def show_report(report: AddReport) -> None:
-    """What became of an `add`."""
+def show_report(report: AddReport, without_abstract: int = 0) -> None:
+    """What became of an `add`, and how many of its records are titles alone."""
     out = console()
     counts = {
         "added": report.added,
@@ -126,6 +127,8 @@ def show_report(report: AddReport) -> None:
     }
     told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
     out.print(text(f"{told or 'nothing new'}; the library holds {report.papers:,} papers."))
+    if without_abstract:
+        out.print(text(f"  without an abstract, found by their titles: {without_abstract:,}"))
     for refused in report.rejected:
         out.print(text(f"  rejected {refused.source}: {refused.reason}"))
     for merge in report.merges:

@@ -212,8 +212,9 @@ class Library:
         scored: list[tuple[float, Record, Vectors]] = []
         for name, record in records.items():
             sentences = vectors[name].passages @ vector
-            best = float(sentences.max(initial=-1.0))
-            scores = Scores(float(vectors[name].whole @ vector), best, keyword.get(name, 0.0))
+            whole = float(vectors[name].whole @ vector)
+            best = float(sentences.max()) if len(sentences) else whole  # a title alone
+            scores = Scores(whole, best, keyword.get(name, 0.0))
             scored.append((scores.fused(weights), record, sentences))
         scored.sort(key=lambda row: (-row[0], row[1].order))
         return [
