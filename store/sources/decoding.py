@@ -9,9 +9,9 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 from store.errors import SourceError
@@ -42,6 +42,12 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# What an XML file may say of itself; names of other kinds of codecs are not looked up.
+_DECLARATION = re.compile(
+    rb"""\s*<\?xml\b[^>]{0,99}?\bencoding\s*=\s*["'](iso-8859-(?:[1-9]|1[013456])|windows-125[0-8]"""
+    rb"""|shift_jis|euc-jp|euc-kr|gbk|gb2312|gb18030|big5|koi8-[ru])["']""",
+    re.IGNORECASE,
+)
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1b")) + b"\x7f"
 
 
@@ -60,18 +66,17 @@ codecs.register_error("citewell.cp1252", _as_cp1252)
 
 
 @contextmanager
-def open_text(path: Path) -> Iterator[tuple[TextIO, str]]:
-    """The file as a stream of characters, and its first ones to choose a reader by."""
-    with path.open("rb") as raw:
-        compressed = raw.read(len(_GZIP)) == _GZIP
-        raw.seek(0)
-        binary = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if compressed else raw
-        head = binary.read(HEAD_BYTES)
-        binary.seek(0)
-        encoding = encoding_of(head)
-        errors = "citewell.cp1252" if encoding.startswith("utf-8") else "replace"
-        with io.TextIOWrapper(binary, encoding, errors, newline=None) as text:
-            yield text, codecs.getincrementaldecoder(encoding)(errors).decode(head)
+def open_text(raw: BinaryIO) -> Iterator[tuple[TextIO, str]]:
+    """The bytes as a stream of characters, and the first ones to choose a reader by."""
+    compressed = raw.read(len(_GZIP)) == _GZIP
+    raw.seek(0)
+    binary = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if compressed else raw
+    head = binary.read(HEAD_BYTES)
+    binary.seek(0)
+    encoding = encoding_of(head)
+    errors = "citewell.cp1252" if encoding.startswith("utf-8") else "replace"
+    with io.TextIOWrapper(binary, encoding, errors, newline=None) as text:
+        yield text, codecs.getincrementaldecoder(encoding)(errors).decode(head)
 
 
 def encoding_of(head: bytes) -> str:
@@ -88,6 +93,8 @@ def encoding_of(head: bytes) -> str:
             raise SourceError(f"it is {name}, not text; export its abstracts as text or JSON lines")
     if wide := _unmarked_utf16(head):
         return wide
+    if declared := _declared(head):
+        return declared
     if len(head) - len(head.translate(None, _CONTROL_BYTES)) > len(head) / 20:
         raise SourceError("it is binary data, not text; export its abstracts as text or JSON lines")
     if head.decode("utf-8", "replace").count("\ufffd") > len(head) / 4:
@@ -105,4 +112,14 @@ def _unmarked_utf16(head: bytes) -> str:
             and head[letters::2].count(0) < half * 0.05
         ):
             return encoding
+    return ""
+
+
+def _declared(head: bytes) -> str:
+    """The encoding that an XML file names, unless it was saved anew as UTF-8 and still names it."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        match = _DECLARATION.match(head)
+        return match.group(1).decode("ascii").lower() if match else ""
     return ""
