@@ -28,7 +28,7 @@ PUBMED = """<?xml version="1.0" ?>
   <ELocationID EIdType="pii" ValidYN="Y">S1</ELocationID>
   <ELocationID EIdType="doi" ValidYN="Y">10.1234/hive.11</ELocationID>
   <Abstract>
-    <AbstractText Label="AIM" NlmCategory="OBJECTIVE">Bees dance at 10<sup>-3</sup> m.</AbstractText>
+    <AbstractText Label="AIM" NlmCategory="AIM">Bees dance at 10<sup>-3</sup> m.</AbstractText>
     <AbstractText Label="FINDINGS:">They find <b>nectar &amp; CO<sub>2</sub></b>.</AbstractText>
     <AbstractText Label="UNLABELLED">So it is.</AbstractText>
     <CopyrightInformation>All rights reserved.</CopyrightInformation>

@@ -43,8 +43,9 @@ def members(raw: BinaryIO) -> Iterator[tuple[str, BinaryIO | SourceError]]:
 
 def _is_shown(info: zipfile.ZipInfo) -> bool:
     """Whether it is a file, and none that a desktop hides."""
-    parts = info.filename.split("/")
-    return not info.is_dir() and not any(p.startswith(".") or p == "__MACOSX" for p in parts)
+    *folders, file = info.filename.split("/")
+    hidden = any(part.startswith(".") or part == "__MACOSX" for part in (*folders, file))
+    return bool(file) and not hidden
 
 
 def _refuse_bombs_and_documents(archive: zipfile.ZipFile, size: int) -> None:

@@ -70,7 +70,7 @@ def open_text(raw: BinaryIO) -> Iterator[tuple[TextIO, str]]:
     """The bytes as a stream of characters, and the first ones to choose a reader by."""
     compressed = raw.read(len(_GZIP)) == _GZIP
     raw.seek(0)
-    binary = cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if compressed else raw
+    binary = cast(BinaryIO, gzip.GzipFile(fileobj=raw, mode="rb")) if compressed else raw
     head = binary.read(HEAD_BYTES)
     binary.seek(0)
     encoding = encoding_of(head)
