@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,28 +17,38 @@ from assistant.commands.common import (
 
 
 def add(
-    paths: Annotated[list[Path] | None, typer.Argument(help="Files and folders.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCES]...",
+            help="Files, folders, - for standard input, or SERVICE:QUERY with arxiv, hf-daily, "
+            "openreview, pubmed or semanticscholar.",
+        ),
+    ] = None,
     sample: Annotated[bool, typer.Option(help="Add the sample library.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Papers fetched of a query at most.")] = 1000,
+    skip: Annotated[int, typer.Option(min=0, help="Papers of a query that are here.")] = 0,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add the papers of files and folders; what is already there is not added again."""
+    """Add the papers of files, folders and services; what is there is not added again."""
     from itertools import chain
 
     from assistant import terminal
     from assistant.exporting import report_json
     from assistant.wiring import open_library
+    from store.connectors import read_source
     from store.sample import PATH
-    from store.sources import read_path
 
-    wanted = [*(paths or []), *([PATH] if sample else [])]
+    wanted = [*(names or []), *([str(PATH)] if sample else [])]
     if not wanted:
         raise typer.BadParameter("name a file or folder, or use --sample")
+    chosen = settings(library, encoder=encoder)
     # Opened before the library is made: a path that does not exist leaves nothing behind.
-    records = [read_path(path) for path in wanted]
+    records = [read_source(name, chosen.services, limit=limit, skip=skip) for name in wanted]
     with (
-        closing(open_library(settings(library, encoder=encoder), create=True)) as opened,
+        closing(open_library(chosen, create=True)) as opened,
         terminal.counting("Adding papers") as progress,
     ):
         report = opened.add(chain.from_iterable(records), progress=progress)
