@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from store.plaintext import MATH
+from store.formulas import MATH
 from store.types import Chunk, Paper
 
 

@@ -16,22 +16,12 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from store.formulas import MATH
 from store.sources.characters import clean
 
 if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
-# A formula. The dollar signs hug what they enclose and no digit follows, so that "$5 or $6" is
-# none unless a command stands within; the bounded length keeps a stray sign from taking half the
-# text with it.
-MATH = re.compile(
-    r"""(?<!\\)\$\$[^$]{1,1000}\$\$
-      | (?<!\\)\$(?=[^$\\]{0,200}\\[a-zA-Z])[^$]{1,400}\$
-      | (?<!\\)\$(?![\s$])(?:[^$\\]|\\.){0,400}?(?<!\s)\$(?!\d)
-      | \\\((?:[^\\]|\\[^()]){1,400}?\\\)
-      | \\\[(?:[^\\]|\\[^\[\]]){1,400}?\\\]""",
-    re.VERBOSE,
-)
 _DELIMITERS = re.compile(r"\A(?:\$\$?|\\[(\[])|(?:\$\$?|\\[)\]])\Z")
 _COMMAND = re.compile(r"\\([a-zA-Z]{1,40})\*?((?:\{[^{}]{0,1000}\}){1,3}|(?![a-zA-Z{])\s?)")
 _TEXT_IN_FORMULA = re.compile(r"\\(?:text[a-z]{0,6}|mathrm|mathsf|operatorname|mbox)\{([^{}]*)\}")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import SourceError
-from store.sources import anthology, atom, endnote, pubmed, read_path, xml_records
+from store.sources import anthology, atom, endnote, foreign, pubmed, read_path
 from store.types import Paper, Rejected
 
 SHARED = Path(__file__).parents[2] / "shared"
@@ -280,7 +280,7 @@ def test_a_mutated_file_gives_papers_and_reasons_only(reader, text, data):
 
 @given(st.text())
 def test_sniffing_takes_any_text(text):
-    for reader in (*READERS, xml_records):
+    for reader in (*READERS, foreign):
         assert reader.sniff(text) in (True, False)
 
 

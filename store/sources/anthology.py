@@ -1,57 +1,58 @@
-"""The reader for the XML that the ACL Anthology keeps its proceedings in.
+"""The reader for the XML of the ACL Anthology: a volume, and then its papers.
 
-Beside ``pubmed``. Where and when a paper appeared stands in the ``meta`` of its volume, before it.
+Beside the other readers of XML; ``slicing`` cuts the records, ``fields`` makes papers of them. What
+all papers of a volume share stands before them, in an element of its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TextIO
-from xml.etree.ElementTree import Element
+from typing import TYPE_CHECKING, TextIO
 
-from store.sources.xml_records import Fields, first_of, lines_of, read_records, root_of
+from store.sources.fields import Unusable, papers
+from store.sources.naming import GUESSED, Names
+from store.sources.slicing import elements, first, texts
 from store.types import Paper, Rejected
 
-_VOLUME = re.compile(r"<(?:volume|paper|meta|frontmatter)\b")
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_OPENING = re.compile(r"<volume[\s>].*?<(?:meta|paper)[\s>]", re.DOTALL)
 
 
 def sniff(head: str) -> bool:
-    """Whether the outermost element is a collection of volumes or a volume of papers."""
-    return root_of(head) in ("collection", "volume") and bool(_VOLUME.search(head))
+    """Whether the file holds a volume of the Anthology."""
+    return "<volume" in head and bool(_OPENING.search(head))
 
 
-def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
+def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
     """A paper or a rejection for every paper, in order."""
-    return read_records(stream, name, {"meta", "paper"}, _fields)
+    return papers(_records(stream), name, names)
 
 
-def _fields(elements: Iterator[Element]) -> Iterator[Fields]:
+def _records(stream: TextIO) -> Iterator[tuple[str, object]]:
     venue = year = ""
-    for element in elements:
-        if element.tag == "meta":
-            venue, year = first_of(element, "booktitle"), first_of(element, "year")
-            continue
-        yield {
-            "title": first_of(element, "title"),
-            "abstract": first_of(element, "abstract"),
-            "authors": [_name(author) for author in element.iterfind("author")],
-            "year": first_of(element, "year") or year,
-            "venue": first_of(element, "booktitle", "journal-title") or venue,
-            "doi": first_of(element, "doi"),
-            "url": _address(first_of(element, "url")),
-            "keywords": lines_of(element, "keywords/keyword"),
-        }
+    for place, element in elements(stream, ("meta", "paper")):
+        if isinstance(element, Unusable):
+            yield place, element
+        elif element.tag == "meta":
+            venue, year = first(element, "booktitle"), first(element, "year")
+        else:
+            yield place, _fields(element, venue, year)
 
 
-def _name(author: Element) -> str:
-    return " ".join(filter(None, (first_of(author, "first"), first_of(author, "last"))))
-
-
-def _address(url: str) -> str:
-    """The page of the paper; the file itself has only the end of its address.
-
-    >>> _address("2020.insects-main.1"), _address("https://hive.example/1")
-    ('https://aclanthology.org/2020.insects-main.1', 'https://hive.example/1')
-    """
-    return f"https://aclanthology.org/{url}" if url and "://" not in url else url
+def _fields(paper: Element, venue: str, year: str) -> dict[str, object]:
+    address = first(paper, "url")
+    if re.fullmatch(r"[\w.-]+", address):
+        address = f"https://aclanthology.org/{address}/"
+    authors = paper.findall("author")
+    return {
+        "title": first(paper, "title"),
+        "abstract": first(paper, "abstract"),
+        "authors": [" ".join((*texts(a, "first"), *texts(a, "last"))) for a in authors],
+        "year": first(paper, "year") or year,
+        "venue": first(paper, "journal-title", "booktitle") or venue,
+        "url": address,
+        "doi": first(paper, "doi"),
+    }

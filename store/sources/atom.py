@@ -1,48 +1,57 @@
-"""The reader for what arXiv's interface answers: an Atom feed whose entries are preprints.
+"""The reader for Atom feeds, in which arXiv answers a search.
 
-Beside ``pubmed``. The identifier keeps its version; arXiv's own DOI is not given in a feed, so a
-``doi`` there is that of the published paper.
+Beside the other readers of XML; ``slicing`` cuts the entries, ``fields`` makes papers of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TextIO
-from xml.etree.ElementTree import Element
+from typing import TYPE_CHECKING, TextIO
 
-from store.sources.xml_records import Fields, first_of, lines_of, read_records, root_of
+from store.sources.fields import Unusable, papers
+from store.sources.naming import GUESSED, Names
+from store.sources.slicing import elements, first, pattern_of, texts
 from store.types import Paper, Rejected
 
-_ATOM = "{http://www.w3.org/2005/Atom}"
-_ARXIV = "{http://arxiv.org/schemas/atom}"
-_ADDRESS = re.compile(r"https?://(?:[\w-]+\.)?arxiv\.org/abs/(\S+)")
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_TAGS = ("entry",)
+_OPENING = pattern_of(_TAGS)
+_FEED = re.compile(r"<(?:\w+:)?feed[\s>]|www\.w3\.org/2005/Atom")
 
 
 def sniff(head: str) -> bool:
-    """Whether it is an Atom feed that speaks of arXiv; other feeds hold no papers."""
-    return root_of(head).rpartition(":")[2] in ("feed", "entry") and "arxiv.org" in head
+    """Whether the file is a feed with entries."""
+    return bool(_FEED.search(head) and _OPENING.search(head))
 
 
-def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
+def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
     """A paper or a rejection for every entry, in order."""
-    return read_records(stream, name, {f"{_ATOM}entry"}, _fields)
+    found = elements(stream, _TAGS)
+    return papers(((place, _fields(entry)) for place, entry in found), name, names)
 
 
-def _fields(entries: Iterator[Element]) -> Iterator[Fields]:
-    for entry in entries:
-        found = _ADDRESS.match(first_of(entry, f"{_ATOM}id"))
-        if not found:  # arXiv tells of a bad query in an entry that looks like a paper
-            yield {"title": "", "abstract": ""}
-            continue
-        yield {
-            "title": first_of(entry, f"{_ATOM}title"),
-            "abstract": first_of(entry, f"{_ATOM}summary"),
-            "authors": lines_of(entry, f"{_ATOM}author/{_ATOM}name"),
-            "year": first_of(entry, f"{_ATOM}published"),
-            "venue": first_of(entry, f"{_ARXIV}journal_ref"),
-            "doi": first_of(entry, f"{_ARXIV}doi"),
-            "arxiv_id": found.group(1),
-            "url": f"https://arxiv.org/abs/{found.group(1)}",
-            "keywords": [term.get("term", "") for term in entry.iterfind(f"{_ATOM}category")],
-        }
+def _fields(entry: Element | Unusable) -> object:
+    if isinstance(entry, Unusable):
+        return entry
+    links = [link.get("href", "") for link in entry.findall("link")]
+    address = first(entry, "id")
+    return {
+        "title": first(entry, "title"),
+        "abstract": _summary(entry),
+        "authors": texts(entry, "author/name"),
+        "year": first(entry, "published", "updated"),
+        "venue": first(entry, "journal_ref"),
+        "url": address if address.startswith("http") else next(iter(links), ""),
+        "arxiv": address,
+        "doi": first(entry, "doi"),
+        "keywords": [category.get("term", "") for category in entry.findall("category")],
+    }
+
+
+def _summary(entry: Element) -> str:
+    """The summary with its paragraphs: ``fields`` joins the wrapped lines."""
+    element = entry.find("summary")
+    return "" if element is None else "".join(element.itertext())

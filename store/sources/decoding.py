@@ -12,11 +12,13 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from store.errors import SourceError
 
 HEAD_BYTES = 1 << 16
+_ALWAYS_UNPACKED = 50_000_000  # bytes
+_MOST_TIMES = 200  # texts shrink to a tenth; what is made to burst, to a thousandth
 
 _GZIP = b"\x1f\x8b"
 _KNOWN_BINARIES = {
@@ -24,7 +26,7 @@ _KNOWN_BINARIES = {
     b"\x89PNG": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
     b"GIF8": "a GIF image",
-    b"PK\x03\x04": "a ZIP archive or an office document",
+    b"PK\x03\x04": "a ZIP archive within another file",
     b"\xd0\xcf\x11\xe0": "an office document",
     b"{\\rtf": "a rich text document",
     b"SQLite format 3": "an SQLite database",
@@ -42,11 +44,10 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What an XML file may say of itself; names of other kinds of codecs are not looked up.
-_DECLARATION = re.compile(
-    rb"""\s*<\?xml\b[^>]{0,99}?\bencoding\s*=\s*["'](iso-8859-(?:[1-9]|1[013456])|windows-125[0-8]"""
-    rb"""|shift_jis|euc-jp|euc-kr|gbk|gb2312|gb18030|big5|koi8-[ru])["']""",
-    re.IGNORECASE,
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,100}?encoding=["']([A-Za-z0-9._-]{1,30})["']""")
+_OF_TEXTS = frozenset(
+    "cp1252 cp1251 cp1250 iso8859-1 iso8859-2 iso8859-5 iso8859-9 iso8859-15 koi8-r gb2312 gbk"
+    " gb18030 big5 euc_jp euc_kr shift_jis".split()
 )
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1b")) + b"\x7f"
 
@@ -67,16 +68,68 @@ codecs.register_error("citewell.cp1252", _as_cp1252)
 
 @contextmanager
 def open_text(raw: BinaryIO) -> Iterator[tuple[TextIO, str]]:
-    """The bytes as a stream of characters, and the first ones to choose a reader by."""
+    """Bytes as a stream of characters, and the first of these to choose a reader by."""
     compressed = raw.read(len(_GZIP)) == _GZIP
     raw.seek(0)
-    binary = cast(BinaryIO, gzip.GzipFile(fileobj=raw, mode="rb")) if compressed else raw
+    binary = raw
+    if compressed:
+        unpacked = cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+        binary = bounded(unpacked, Budget(raw.seek(0, io.SEEK_END)))
+        raw.seek(0)
     head = binary.read(HEAD_BYTES)
     binary.seek(0)
     encoding = encoding_of(head)
     errors = "citewell.cp1252" if encoding.startswith("utf-8") else "replace"
     with io.TextIOWrapper(binary, encoding, errors, newline=None) as text:
         yield text, codecs.getincrementaldecoder(encoding)(errors).decode(head)
+
+
+class Budget:
+    """How many bytes may come out of compressed ones: so many times their size, and some more."""
+
+    def __init__(self, compressed: int) -> None:
+        self.left = max(_ALWAYS_UNPACKED, compressed * _MOST_TIMES)
+
+    def spend(self, count: int) -> None:
+        """Take note of bytes that came out."""
+        self.left -= count
+        if self.left < 0:
+            raise SourceError(
+                f"its compressed data grows to more than {_MOST_TIMES} times its size; "
+                "unpack it first if that is right"
+            )
+
+
+class _Bounded(io.RawIOBase):
+    """A stream of unpacked bytes that ends with an error when its budget is spent."""
+
+    def __init__(self, unpacked: BinaryIO, budget: Budget) -> None:
+        self._unpacked, self._budget = unpacked, budget
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self._unpacked.seek(offset, whence)
+
+    def readinto(self, buffer: Any) -> int:
+        block = self._unpacked.read(len(buffer))
+        self._budget.spend(len(block))
+        buffer[: len(block)] = block
+        return len(block)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._unpacked.close()
+        super().close()
+
+
+def bounded(unpacked: BinaryIO, budget: Budget) -> BinaryIO:
+    """The stream, which may give no more bytes than the budget has."""
+    return cast(BinaryIO, io.BufferedReader(_Bounded(unpacked, budget)))
 
 
 def encoding_of(head: bytes) -> str:
@@ -93,13 +146,22 @@ def encoding_of(head: bytes) -> str:
             raise SourceError(f"it is {name}, not text; export its abstracts as text or JSON lines")
     if wide := _unmarked_utf16(head):
         return wide
-    if declared := _declared(head):
-        return declared
+    if (declared := _DECLARED.match(head)) and (known := _known(declared[1].decode())):
+        return known
     if len(head) - len(head.translate(None, _CONTROL_BYTES)) > len(head) / 20:
         raise SourceError("it is binary data, not text; export its abstracts as text or JSON lines")
     if head.decode("utf-8", "replace").count("\ufffd") > len(head) / 4:
         raise SourceError("its text encoding is unknown; save it as UTF-8")
     return "utf-8"
+
+
+def _known(declared: str) -> str:
+    """An encoding that a file of XML declares, if texts are written in it."""
+    try:
+        name = codecs.lookup(declared).name
+    except LookupError:
+        return ""
+    return name if name in _OF_TEXTS else ""
 
 
 def _unmarked_utf16(head: bytes) -> str:
@@ -112,14 +174,4 @@ def _unmarked_utf16(head: bytes) -> str:
             and head[letters::2].count(0) < half * 0.05
         ):
             return encoding
-    return ""
-
-
-def _declared(head: bytes) -> str:
-    """The encoding that an XML file names, unless it was saved anew as UTF-8 and still names it."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
-    except UnicodeDecodeError:
-        match = _DECLARATION.match(head)
-        return match.group(1).decode("ascii").lower() if match else ""
     return ""

@@ -1,42 +1,51 @@
-"""The reader for EndNote's XML export, where every text is cut into pieces by its type face.
+"""The reader for EndNote's XML.
 
-Beside ``pubmed``; Zotero and Rayyan write the same format.
+Beside the other readers of XML; ``slicing`` cuts the records, ``fields`` makes papers of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TextIO
-from xml.etree.ElementTree import Element
+from typing import TYPE_CHECKING, TextIO
 
-from store.sources.xml_records import Fields, first_of, lines_of, read_records, root_of, text_of
+from store.sources.fields import Unusable, papers
+from store.sources.naming import GUESSED, Names
+from store.sources.slicing import elements, first, pattern_of, texts
 from store.types import Paper, Rejected
 
-_RECORD = re.compile(r"<record\b")
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_TAGS = ("record",)
+_OPENING = pattern_of(_TAGS)
+_OWN = re.compile(r"<(?:ref-type|contributors|titles|electronic-resource-num|source-app)[\s>]")
 
 
 def sniff(head: str) -> bool:
-    """Whether the file opens as ``<xml><records><record>``, or with the inner two."""
-    return root_of(head) in ("xml", "records") and bool(_RECORD.search(head))
+    """Whether the file holds records of EndNote."""
+    return bool(_OPENING.search(head) and _OWN.search(head))
 
 
-def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
+def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
     """A paper or a rejection for every record, in order."""
-    return read_records(stream, name, {"record"}, _fields)
+    found = elements(stream, _TAGS)
+    return papers(((place, _fields(record)) for place, record in found), name, names)
 
 
-def _fields(records: Iterator[Element]) -> Iterator[Fields]:
-    for record in records:
-        yield {
-            "title": first_of(record, "titles/title"),
-            "abstract": text_of(record.find("abstract")),
-            "authors": lines_of(record, "contributors/authors/author"),
-            "year": first_of(record, "dates/year", "dates/pub-dates/date"),
-            "venue": first_of(
-                record, "periodical/full-title", "titles/secondary-title", "publisher"
-            ),
-            "doi": first_of(record, "electronic-resource-num"),
-            "url": first_of(record, "urls/related-urls/url", "urls/web-urls/url"),
-            "keywords": lines_of(record, "keywords/keyword"),
-        }
+def _fields(record: Element | Unusable) -> object:
+    if isinstance(record, Unusable):
+        return record
+    return {
+        "title": first(record, "titles/title"),
+        "abstract": first(record, "abstract"),
+        "authors": texts(record, "contributors/authors/author"),
+        "year": first(record, "dates/year", "dates/pub-dates/date"),
+        "venue": first(
+            record, "periodical/full-title", "titles/secondary-title", "periodical/abbr-1"
+        ),
+        "url": first(record, "urls/related-urls/url", "urls/pdf-urls/url", "urls/web-urls/url"),
+        "doi": first(record, "electronic-resource-num"),
+        "arxiv": first(record, "accession-num"),
+        "keywords": texts(record, "keywords/keyword"),
+    }

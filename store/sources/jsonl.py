@@ -1,8 +1,8 @@
 r"""The reader for JSON: one record a line, one array of records, or records one after another.
 
-Beside ``plain``, and simpler: every field has a name, and ``fields`` makes papers of them. Records
-are read one by one, so that the memory needed doesn't grow with the file, and a bad record costs
-that record alone.
+Beside ``plain``, and simpler: every field has a name, ``shapes`` flattens what well-known services
+nest, and ``fields`` makes papers of them. Records are read one by one, so that the memory needed
+doesn't grow with the file, and a bad record costs that record alone.
 
 >>> from io import StringIO
 >>> lines = '{"title": "Bees", "text": "Bees dance.", "year": 1946}\n{"title": \n'
@@ -18,7 +18,9 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from store.sources.fields import Unusable, paper_from
+from store.sources.fields import Unusable, papers
+from store.sources.naming import GUESSED, Names
+from store.sources.shapes import flat
 from store.types import Paper, Rejected
 
 _OPENING = re.compile(r'\s*(?:\[\s*[{\]]|\{\s*["}])')
@@ -34,26 +36,20 @@ def sniff(head: str) -> bool:
     return sum(line.startswith('{"') for line in lines) * 2 > len(lines)
 
 
-def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
+def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
     """A paper or a rejection for every record, in order."""
-    count = 0
-    for place, value in _values(stream):
-        for record in _unwrapped(value):
-            try:
-                paper = paper_from(record, f"{name}#{count + 1}")
-            except Unusable as fault:
-                yield Rejected(f"{name}, {place}", str(fault))
-            else:
-                count += 1
-                yield paper
+    records = ((place, flat(r)) for place, value in _values(stream) for r in _unwrapped(value))
+    return papers(records, name, names)
 
 
 def _unwrapped(value: object) -> list[object]:
     """The records of an object that only wraps a list of them, as ``{"papers": [...]}`` does."""
     if isinstance(value, dict):
-        lists = [v for v in value.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
-        strings = any(isinstance(v, str) and key != "version" for key, v in value.items())
-        if len(lists) == 1 and not strings:
+        message = value.get("message")  # Crossref puts one more object around
+        inner = message if isinstance(message, dict) and "items" in message else value
+        lists = [v for v in inner.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
+        named = any(isinstance(inner.get(key), str) for key in ("title", "abstract", "text", "id"))
+        if len(lists) == 1 and not named and not isinstance(value.get("content"), dict):
             return lists[0]
     return [value]
 

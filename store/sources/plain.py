@@ -20,6 +20,7 @@ from enum import Enum, auto
 from typing import TextIO
 
 from store.sources.characters import clean, joined, one_line
+from store.sources.naming import GUESSED, Names
 from store.types import Paper, Rejected
 
 _HEADING_LENGTH = 120
@@ -64,8 +65,11 @@ def sniff(head: str) -> bool:
     return True
 
 
-def read(stream: TextIO, name: str) -> Iterator[Paper | Rejected]:
-    """A paper for every abstract of the list, a rejection for every fragment, in order."""
+def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
+    """A paper for every abstract of the list, a rejection for every fragment, in order.
+
+    A list names no fields: ``names`` is there for the other readers.
+    """
     collection = title = ""
     unused = False  # of two headings in a row, the second is within the first
     count = 0
