@@ -63,6 +63,11 @@ class Settings(BaseSettings):
     threads: int = Field(
         0, ge=0, le=1024, description="Threads of the model; 0 is one a physical core."
     )
+    services: str = Field(
+        "",
+        description="Other addresses of the services that `add` fetches from, "
+        "as `arxiv=http://… pubmed=http://…`.",
+    )
 
 
 def load(**chosen: Any) -> Settings:

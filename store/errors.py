@@ -3,7 +3,8 @@
 ::
 
     StoreError
-    ├── SourceError            a file or folder cannot be read as papers
+    ├── SourceError            a file, folder or service gives no papers
+    ├── ServiceError           a service does not answer as it should
     ├── LibraryError           the library folder itself
     │   ├── NotALibraryError       the folder belongs to something else
     │   ├── NewerLibraryError      made by a later citewell
@@ -21,7 +22,11 @@ class StoreError(Exception):
 
 
 class SourceError(StoreError):
-    """A file or folder cannot be read as papers."""
+    """A file or folder cannot be read as papers, or a service gives none."""
+
+
+class ServiceError(StoreError):
+    """A service of papers does not answer as it should; the message has no full stop yet."""
 
 
 class LibraryError(StoreError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,39 +32,50 @@ class _Titles:
 
 
 def add(
-    paths: Annotated[
-        list[Path] | None, typer.Argument(help="Files and folders, - for standard input.")
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCES]...",
+            help="Files, folders, - for standard input, or SERVICE:QUERY with arxiv, hf-daily, "
+            "openreview, pubmed or semanticscholar.",
+        ),
     ] = None,
     field: Annotated[
         list[str] | None,
         typer.Option(help="What a field is called in the files: abstract=COLUMN."),
     ] = None,
     sample: Annotated[bool, typer.Option(help="Add the sample library.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Papers fetched of a query at most.")] = 1000,
+    skip: Annotated[int, typer.Option(min=0, help="Papers of a query that are here.")] = 0,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add the papers of files and folders; what is already there is not added again."""
+    """Add the papers of files, folders and services; what is there is not added again."""
     from itertools import chain
 
     from assistant import terminal
     from assistant.exporting import report_json
     from assistant.wiring import open_library
+    from store.connectors import read_source
     from store.sample import PATH
-    from store.sources import field_names, read_path
+    from store.sources import field_names
 
-    wanted = [*(paths or []), *([PATH] if sample else [])]
+    wanted = [*(names or []), *([str(PATH)] if sample else [])]
     if not wanted:
         raise typer.BadParameter("name a file or folder, or use --sample")
+    chosen = settings(library, encoder=encoder)
     pairs = [name.partition("=") for name in field or ()]
     if not all(column for _, _, column in pairs):
         raise typer.BadParameter("give FIELD=NAME, as in abstract=Notes", param_hint="--field")
-    names = field_names({own.strip(): column for own, _, column in pairs})
+    fields = field_names({own.strip(): column for own, _, column in pairs})
     # Opened before the library is made: a path that does not exist leaves nothing behind.
-    records = [read_path(path, names) for path in wanted]
+    records = [
+        read_source(name, chosen.services, limit=limit, skip=skip, fields=fields) for name in wanted
+    ]
     titles = _Titles()
     with (
-        closing(open_library(settings(library, encoder=encoder), create=True)) as opened,
+        closing(open_library(chosen, create=True)) as opened,
         terminal.counting("Adding papers") as progress,
     ):
         report = opened.add(titles.of(chain.from_iterable(records)), progress=progress)
