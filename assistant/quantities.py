@@ -101,7 +101,10 @@ _SHARE, _TIMES = "%", "×"
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """``value`` in its own unit, ``scale`` to the base unit of ``kind``; ``shown`` as written."""
+    """``value`` in its own unit, ``scale`` to the base unit of ``kind``; ``shown`` as written.
+
+    ``at`` is where it stands in the :func:`legible` text.
+    """
 
     value: float
     shown: str
@@ -110,6 +113,7 @@ class Quantity:
     nouns: frozenset[str] = frozenset()
     bound: Bound = ""
     spelled: bool = False
+    at: tuple[int, int] = (0, 0)
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
@@ -125,7 +129,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 @lru_cache(maxsize=4096)
 def _quantities(text: str) -> tuple[Quantity, ...]:
-    text = _legible(text)
+    text = legible(text)
     found: list[tuple[int, int, Quantity]] = []
     for match in _NUMBER.finditer(text):
         found.append((match.start(), match.end(), _read(text, match)))
@@ -136,7 +140,7 @@ def _quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(_with_shared_units(text, found))
 
 
-def _legible(text: str) -> str:
+def legible(text: str) -> str:
     """One line without markup, thin spaces within numbers, and signs that have a twin."""
     text = re.sub(r"(?<=\d)(?:\\,|\{,\}|\\ |[\u2009\u202f\u00a0])(?=\d{3})", ",", text)
     text = re.sub(r"\\times(?![a-zA-Z])", "×", text)
@@ -247,7 +251,7 @@ def _with_shared_units(text: str, found: list[tuple[int, int, Quantity]]) -> lis
             last = following[1]
             quantity = replace(quantity, kind=last.kind, scale=last.scale, nouns=last.nouns)
         following = start, quantity
-        shared.append(quantity)
+        shared.append(replace(quantity, at=(start, end)))
     return shared[::-1]
 
 

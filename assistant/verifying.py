@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant.binding import displaced, misplaced
 from assistant.citing import Source, Tie, content_words, tie
 from assistant.framing import framed, without_orders
 from assistant.naming import aliases, names, speaks_of, subjects, with_short_forms
@@ -106,6 +107,7 @@ def verify(
     return (
         _check_names(case)
         or _check_subject(case)
+        or _check_places(case)
         or _check_numbers(case)
         or _check_direction(case)
         or _check_coverage(case, similarity)
@@ -150,6 +152,15 @@ def _check_subject(case: _Case) -> Check | None:
     for source in at_home[:1]:
         if other := _other_subject(told_of, source, case.records[source.number]):
             return Check(Verdict.MISATTRIBUTED, f"this is said of {other}, not {_listed(told_of)}")
+    return None
+
+
+def _check_places(case: _Case) -> Check | None:
+    """No name has the place of another."""
+    for number, record in case.records.items():
+        told = [s.text for s in case.tied.sources if s.number == number]
+        if other := displaced(case.sentence, told, introduced(plain(record)), _OURS):
+            return Check(Verdict.MISATTRIBUTED, f"the source says this of {other}")
     return None
 
 
@@ -213,6 +224,9 @@ def _check_numbers(case: _Case) -> Check | None:
                 f"the number {stated.shown} is not in the source",
                 invented=not held,
             )
+    told = [r[a:b] for r in case.records.values() for a, b in sentences(r)]
+    if reason := misplaced(case.sentence, told):
+        return Check(Verdict.UNSUPPORTED, reason)
     record = " ".join(case.records.values()) + case.question
     for formula in _FORMULA.findall(plain(case.sentence)):
         if _symbols(formula) not in _symbols(record):

@@ -170,7 +170,8 @@ def misplaced_cases(origins: Sequence[Origin], rng: random.Random) -> Iterator[C
         }
         for kind, found in ways.items():
             every = list(found)
-            for way in rng.sample(every, min(1 if kind == "foreign condition" else 2, len(every))):
+            few = int(rng.random() < 0.2) if kind == "foreign condition" else 2
+            for way in rng.sample(every, min(few, len(every))):
                 yield Case(kind, way, o.question, o.evidence, true=False, held_out=o.held_out)
         for question, match in list(misplacements.asked_for(text))[:1]:
             others = misplacements.number_of_another(text, abstracts, rng)
@@ -322,7 +323,8 @@ def main() -> None:
         abstracts, answers = from_abstracts(library, rng), from_answers(arguments.gold, library)
         both = [*abstracts, *answers]
         cases = [*altered_cases(both, rng), *swapped_cases(both, rng, library)]
-        cases += misplaced_cases(both, random.Random(_SEED))
+        every = [*from_abstracts(library, random.Random(_SEED), per_paper=9), *answers]
+        cases += misplaced_cases(every, random.Random(_SEED))
         cases += true_cases(abstracts, "own sentences")
         for several, kind in ((False, "hand-made answers"), (True, "over many papers")):
             cases += true_cases([o for o in answers if (len(o.papers) > 1) is several], kind)

@@ -12,15 +12,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+# Not years, references, list numbers or parts of names and addresses.
 _NUMBER = re.compile(
-    r"(?<![\w.,$^{/-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\d,.^]*\d|\w*-\d)"
+    r"(?<![\w.,$^{/'’@=-])(?!(?:19|20)\d\d\b|\d{1,2}\))(?<!\[)(?<!\d, )"
+    r"(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\d,.^]*\d|\w*-\d)"
     r"(\s?\\?%|\s?[x×](?!\w)|\s?(?:hours|days|minutes|seconds|ms|GB|points)\b|(?:[kKMB])\b|)"
 )
 _SET = re.compile(r"[^\w(]*(?:and|or|to|through|[-–,/&])?[^\w(]*")
-_RELATION = re.compile(
-    r"\d|\b(?:outperform|surpass|exceed|beat|better|worse|faster|slower|fewer|more|less|higher|lower"
-    r"|over|than|improve|trail|match|whereas|while|but|replace|reduce)",
-)
+_APART = re.compile(r"\b(?!and\b|or\b|both\b|as\b)[a-z]{2,}")
 _CONDITION = re.compile(
     r"\b(?:under|with|without|during|in|on|for) (?!which|the\b|this|these|that|its|our|a\b|an\b)"
     r"(?:[a-z-]+ )?[a-z-]{5,} [a-z-]{5,}(?=[,.;])"
@@ -68,7 +67,7 @@ def asked_for(sentence: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def names_swapped(sentence: str, names: Sequence[str]) -> Iterator[str]:
-    """Two names that change places, where something between them sets them apart."""
+    """Two names that change places, unless they stand in one list."""
     for one, other in combinations(names, 2):
         pattern = re.compile(rf"(?<![\w-])(?:{re.escape(one)}|{re.escape(other)})(?![\w-])")
         places = list(pattern.finditer(sentence))
@@ -76,7 +75,8 @@ def names_swapped(sentence: str, names: Sequence[str]) -> Iterator[str]:
             continue
         a, b = places
         between = sentence[a.end() : b.start()]
-        if a.group() != b.group() and _RELATION.search(between):
+        unnamed = re.sub("|".join(map(re.escape, names)), "", between)
+        if a.group() != b.group() and _APART.search(unnamed):
             yield sentence[: a.start()] + b.group() + between + a.group() + sentence[b.end() :]
 
 
@@ -130,7 +130,7 @@ def reordered(sentence: str) -> Iterator[str]:
         yield f"{_capital(match[2])}, {_lower(match[1])}."
     if match := re.fullmatch(r"(.+?),? (while|whereas|when|because) ([^;:]+)", body):
         yield f"{_capital(match[2])} {match[3]}, {_lower(match[1])}."
-    if match := re.fullmatch(r"([^;]+); ([^;]+)", body):
+    if match := re.fullmatch(r"([^;()]+); ([^;()]+)", body):
         yield f"{_capital(match[2])}; {_lower(match[1])}."
     if match := re.fullmatch(r"(.+) ((?:on|across|over|in|for) [^,;]{8,60})", body):
         yield f"{_capital(match[2])}, {_lower(match[1])}."

@@ -34,7 +34,7 @@ RANKS = [
     {"assistant.remote", "assistant.retrieval", "assistant.prompting", "assistant.fetching"},
     {"assistant.citing", "assistant.hashing"},
     {"assistant.naming", "assistant.quantities"},
-    {"assistant.polarity"},
+    {"assistant.polarity", "assistant.binding"},
     {"assistant.conversation", "assistant.verifying"},
     {"assistant.trained"},
     {"assistant.rationale"},
