@@ -14,14 +14,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
+from assistant.agreeing import agrees
 from assistant.citing import content_words, weight
 from assistant.naming import named, speaks_of
-from assistant.quantities import Quantity, agrees, legible, quantities
+from assistant.quantities import Quantity, legible, quantities
 from store.plaintext import plain
 
 Span = tuple[int, int]
 Surroundings = Mapping[str, float]
 """The telling words around a place, with how near they stand to it."""
+Role = tuple[str, Surroundings]
+"""A name and its surroundings."""
 
 _TOKEN = re.compile(r"[^\W_]+|[,;:()]")
 _GAPS = {",": 1, "(": 0.5, ")": 1, ":": 0.5, "and": 1.5, ";": 3, "while": 2, "whereas": 2, "but": 2}
@@ -58,12 +61,15 @@ def misplaced(sentence: str, sources: Sequence[str]) -> str:
     >>> misplaced("Ants reach 60%, bees 40%.", ["Bees reach 40%, while ants reach 60%."])
     ''
     """
+    stated = _numbers(sentence)
     held = [number for source in sources for number in _numbers(source)]
-    for stated in _numbers(sentence):
-        if _turned(stated, held):
-            return f"the source does not go from {stated.quantity.shown} but to it"
-        if other := _whose(stated, held):
-            return f"the source has {other.shown} here, not {stated.quantity.shown}"
+    at_home = [n.quantity for n in stated if not _whose(n, held, at_all=True)]
+    for number in stated:
+        if _turned(number, held):
+            return f"the source does not go from {number.quantity.shown} but to it"
+        other = _whose(number, held)
+        if other and not any(agrees(quantity, other) for quantity in at_home):
+            return f"the source has {other.shown} here, not {number.quantity.shown}"
     return ""
 
 
@@ -77,12 +83,12 @@ def displaced(sentence: str, sources: Sequence[str], own: str, ours: re.Pattern[
     """
     if _PASSIVE.search(sentence):
         return ""
+    stated = _roles(sentence, "", ours)
     held = [role for source in sources for role in _roles(source, own, ours)]
-    for name, near in _roles(sentence, "", ours):
-        places = [_shared(near, its) for other, its in held if _same(name, other)]
-        others = [(_shared(near, its), other) for other, its in held if not _same(name, other)]
-        best, other = max(others, default=(0.0, ""))
-        if places and _nearer(best, max(places)):
+    at_home = [name for name, near in stated if not _holder(name, near, held, at_all=True)]
+    for name, near in stated:
+        other = _holder(name, near, held)
+        if other and not any(_same(name, other) for name in at_home):
             return other
     return ""
 
@@ -127,8 +133,8 @@ def _turned(stated: _Number, held: Sequence[_Number]) -> bool:
     return goes(last, stated.quantity) and not goes(stated.quantity, last)
 
 
-def _whose(stated: _Number, held: Sequence[_Number]) -> Quantity | None:
-    """The number whose surroundings the stated one has, if it is another."""
+def _whose(stated: _Number, held: Sequence[_Number], *, at_all: bool = False) -> Quantity | None:
+    """The number whose surroundings the stated one has clearly, or ``at_all``, if another."""
     same = [h for h in held if agrees(stated.quantity, h.quantity)]
     others = [h for h in held if h.quantity.kind == stated.quantity.kind and h not in same]
     if not same or not others:
@@ -137,15 +143,15 @@ def _whose(stated: _Number, held: Sequence[_Number]) -> Quantity | None:
     best = max(others, key=lambda h: _shared(stated.near, h.near))
     if stated.ordered != own.ordered:
         return None
-    near = _nearer(_shared(stated.near, best.near), _shared(stated.near, own.near))
-    return best.quantity if near else None
+    share, than = _shared(stated.near, best.near), _shared(stated.near, own.near)
+    return best.quantity if (share > than if at_all else _nearer(share, than)) else None
 
 
 # -- names
 
 
 @lru_cache(maxsize=2048)
-def _roles(text: str, own: str, ours: re.Pattern[str]) -> tuple[tuple[str, Surroundings], ...]:
+def _roles(text: str, own: str, ours: re.Pattern[str]) -> tuple[Role, ...]:
     """The names of a text, each with what stands before it and what behind."""
     text = plain(text)
     spans = [(name, (at, at + len(name))) for name, at in named(text)]
@@ -153,6 +159,16 @@ def _roles(text: str, own: str, ours: re.Pattern[str]) -> tuple[tuple[str, Surro
         spans += [(own, match.span()) for match in ours.finditer(text)]
     around = _surroundings(text, [at for _, at in spans])
     return tuple((name, near) for (name, _), near in zip(spans, around, strict=True))
+
+
+def _holder(name: str, near: Surroundings, held: Sequence[Role], *, at_all: bool = False) -> str:
+    """The name whose surroundings this one has clearly, or ``at_all``, if it is another."""
+    places = [_shared(near, its) for other, its in held if _same(name, other)]
+    others = [(_shared(near, its), other) for other, its in held if not _same(name, other)]
+    share, other = max(others, default=(0.0, ""))
+    if not places:
+        return ""
+    return other if (share > max(places) if at_all else _nearer(share, max(places))) else ""
 
 
 def _same(name: str, other: str) -> bool:

@@ -23,11 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import prompting
+from assistant.agreeing import agrees
 from assistant.citing import Source, tie
 from assistant.framing import gives_orders
 from assistant.llm import ChatModel, Opinion
 from assistant.polarity import reversal
-from assistant.quantities import agrees, quantities
+from assistant.quantities import quantities
 from assistant.rationale import rationale
 from assistant.trained import is_trained, trained
 from assistant.types import Cancellation, Stance, Weighed
