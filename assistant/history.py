@@ -20,6 +20,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from assistant.markdown import inert
 from assistant.types import Answer
 
 _ID = re.compile(r"[0-9a-f]{16}")
@@ -117,13 +118,13 @@ class History:
 
 def markdown(conversation: Conversation) -> str:
     """A conversation to hand on: each answer with the papers that it cites."""
-    parts = [f"# {_escaped(conversation.name)}"]
+    parts = [f"# {inert(conversation.name)}"]
     for answer in conversation.answers:
-        parts += [f"## {_escaped(' '.join(answer.question.split()))}", _escaped(answer.text)]
+        parts += [f"## {inert(answer.question)}", "\n\n".join(map(inert, answer.text.splitlines()))]
         used = {number for sentence in answer.sentences for number in sentence.numbers}
         cited = [item for item in answer.evidence if item.number in used]
         listed = [
-            f"- [{item.number}] {_escaped(item.paper.title or item.paper.source)}" for item in cited
+            f"- [{item.number}] {inert(item.paper.title or item.paper.source)}" for item in cited
         ]
         parts += ["\n".join(listed)] if listed else []
     return "\n\n".join(parts) + "\n"
@@ -152,8 +153,3 @@ def _read(path: Path) -> Conversation | None:
 def _text(conversation: Conversation) -> str:
     answers = conversation.answers
     return " ".join(f"{answer.question} {answer.text}" for answer in answers).casefold()
-
-
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is written, with no tag and no image."""
-    return re.sub(r"([\\`*_{}<>#!|])", r"\\\1", text)

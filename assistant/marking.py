@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from assistant.markdown import inert
 from assistant.types import ClaimReport, Stance, Weighed, with_markers
 from store.exporting.bibtex import bibtex, escaped, keys
 from store.labels import label
@@ -52,16 +53,16 @@ def markdown(reports: Sequence[ClaimReport]) -> str:
     papers = cited(sentences)
     numbers = {paper.id: number for number, paper in enumerate(papers, start=1)}
     text = " ".join(
-        with_markers(_inert(s.text), tuple(numbers[w.paper.id] for w in s.support))
+        with_markers(inert(s.text), tuple(numbers[w.paper.id] for w in s.support))
         for s in sentences
     )
     warnings = [
-        f"> **Contradicted by [{numbers[w.paper.id]}]:** “{_inert(s.text)}” — it says: "
-        f"“{_inert(_said(w))}”"
+        f"> **Contradicted by [{numbers[w.paper.id]}]:** “{inert(s.text)}” — it says: "
+        f"“{inert(_said(w))}”"
         for s in sentences
         for w in s.against
     ]
-    references = [f"{numbers[paper.id]}. {_inert(_reference(paper))}" for paper in papers]
+    references = [f"{numbers[paper.id]}. {inert(_reference(paper))}" for paper in papers]
     parts = [text, *warnings]
     if references:
         parts += ["## References", "\n".join(references)]
@@ -107,15 +108,3 @@ def _reference(paper: Paper) -> str:
     who = ", ".join(paper.authors[:3]) + (" et al." if len(paper.authors) > 3 else "")
     parts = (who, label(paper), paper.venue, str(paper.year or ""), paper.url or paper.source)
     return ". ".join(plain(part) for part in parts if part)
-
-
-_ACTIVE = str.maketrans({c: f"\\{c}" for c in r"\`*_{}[]<>#|$"})
-
-
-def _inert(text: str) -> str:
-    r"""Text as Markdown that shows it and does nothing else.
-
-    >>> _inert("<b>50</b> $x_1$")
-    '\\<b\\>50\\</b\\> \\$x\\_1\\$'
-    """
-    return " ".join(text.translate(_ACTIVE).split())

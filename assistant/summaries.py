@@ -8,12 +8,12 @@ A sentence that is an abstract's own stands in quotation marks.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from assistant.exporting import evidence_json, paper_json, sentence_of_answer_json
+from assistant.markdown import inert
 from assistant.summary import Coverage, Passed, Row, Summary, Theme, quoted
 from assistant.types import Citation, Evidence, Sentence, Status, with_markers
 from store.exporting.bibtex import bibtex, escaped, keys
@@ -23,7 +23,6 @@ from store.plaintext import plain
 Json = dict[str, Any]
 
 NOTHING = "Nothing in this library is about that."
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$])")
 _PREAMBLE = (
     "% A fragment for \\input. In the preamble: \\usepackage[utf8]{inputenc}\n"
     "% \\usepackage[T1]{fontenc} \\usepackage{amssymb,mathrsfs,textcomp}\n"
@@ -144,13 +143,8 @@ def _md_sentence(sentence: Sentence, evidence: dict[int, Evidence]) -> str:
 
 
 def _md(text: str) -> str:
-    r"""Text that no Markdown reader takes for markup, on one line.
-
-    >>> _md("2 * 3 | <img>")
-    '2 \\* 3 \\| \\<img\\>'
-    """
-    escaped_text = _MARKDOWN.sub(r"\\\1", plain(text))
-    return re.sub(r"\A(\d+)([.)])(?=\s|\Z)|\A([-=])", r"\1\\\2\3", escaped_text)
+    """A text of a paper, its own markup made plain first."""
+    return inert(plain(text))
 
 
 def _md_table(summary: Summary, evidence: dict[int, Evidence]) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assistant.bibliography import bibtex
 from assistant.catalog import Entry, Numbers
 from assistant.web.rendering import link, plain, render, web_address
+from store.exporting.bibtex import bibtex
 
 PAGE = 60  # rows that are sent at a time
 _BARS = 12
