@@ -2,6 +2,7 @@
 
 A finding is only true of the system it was found of. So the cited paper has to speak of what the
 sentence names, the source sentence has to be about it, and no name may have the place of another.
+And it is only true under the conditions in which it was found.
 """
 
 from __future__ import annotations
@@ -22,6 +23,20 @@ _OURS = re.compile(
     r"|method|model|approach|system|framework|algorithm|technique|paper|authors?))\b",
     re.IGNORECASE,
 )
+
+# "Under heavy rain", up to where the next phrase begins; phrases may lie within one another.
+_LINKS = (
+    "under|with|without|during|in|on|for|at|across|among|within|using|when|despite|after|against"
+    "|through|via"
+)
+_CONDITION = re.compile(rf"(?=\b(?:{_LINKS})\s+((?:[\w'’-]+\s?){{1,6}}))", re.IGNORECASE)
+_ENDS = re.compile(
+    rf"\b(?:{_LINKS}|of|by|to|and|or|that|which|from|than|as|is|are|was|were|has|have|can|while|but"
+    r"|we|it|the authors)\b",
+    re.IGNORECASE,
+)
+# Words about the text itself, or of any text.
+_OF_TEXTS = content_words("paper abstract study work excerpt text author source research article")
 
 
 def check_names(case: Case) -> Check | None:
@@ -68,6 +83,25 @@ def check_places(case: Case) -> Check | None:
         told = [s.text for s in case.tied.sources if s.number == number]
         if other := displaced(case.sentence, told, introduced(plain(record)), _OURS):
             return Check(Verdict.MISATTRIBUTED, f"the source says this of {other}")
+    return None
+
+
+def check_conditions(case: Case) -> Check | None:
+    """No circumstance is put in that the papers do not have.
+
+    One strange word may be another way of saying it. Several are not, nor is one that the question
+    brought in: a model takes over what is supposed there.
+    """
+    record = content_words(" ".join(case.records.values())) | _OF_TEXTS
+    asked = content_words(case.question) - record
+    for match in _CONDITION.finditer(plain(case.sentence)):
+        phrase = _ENDS.split(match.group(1))[0].strip()
+        words = content_words(phrase)
+        strange = words - record
+        if len(words) > 1 and (
+            strange == words or (strange & asked and 2 * len(strange) >= len(words))
+        ):
+            return Check(Verdict.UNSUPPORTED, f"the source does not speak of “{phrase}”")
     return None
 
 

@@ -34,6 +34,7 @@ _FROM = re.compile(rf"\bfrom {_ABOUT}", re.IGNORECASE)
 _TO = re.compile(rf"^[^.,;()]{{0,30}}\bto {_ABOUT}", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\b[^,.;]*\bby\b")
 _FAR = 12  # steps behind which nothing is near any more
+_ALONE = 0.5  # how near, where the source sentences do not have the name at all
 _SURER, _BY = 1.3, 0.15  # how much nearer another one has to be
 
 
@@ -167,7 +168,7 @@ def _holder(name: str, near: Surroundings, held: Sequence[Role], *, at_all: bool
     others = [(_shared(near, its), other) for other, its in held if not _same(name, other)]
     share, other = max(others, default=(0.0, ""))
     if not places:
-        return ""
+        return other if share > _ALONE else ""
     return other if (share > max(places) if at_all else _nearer(share, max(places))) else ""
 
 

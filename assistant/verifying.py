@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from assistant.attributing import check_names, check_places, check_subject
+from assistant.attributing import check_conditions, check_names, check_places, check_subject
 from assistant.checking import Case, Check
 from assistant.citing import Source, Tie, content_words, tie
 from assistant.counting import check_numbers
@@ -70,6 +70,7 @@ def verify(
         or check_places(case)
         or check_numbers(case)
         or _check_direction(case)
+        or check_conditions(case)
         or _check_coverage(case, similarity)
     )
 
