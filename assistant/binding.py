@@ -16,7 +16,7 @@ from itertools import zip_longest
 
 from assistant.agreeing import agrees
 from assistant.citing import content_words, weight
-from assistant.naming import named, speaks_of
+from assistant.naming import named, names, speaks_of
 from assistant.quantities import Quantity, legible, quantities
 from store.plaintext import plain
 
@@ -35,12 +35,13 @@ _TO = re.compile(rf"^[^.,;()]{{0,30}}\bto {_ABOUT}", re.IGNORECASE)
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being)\b[^,.;]*\bby\b")
 _FAR = 12  # steps behind which nothing is near any more
 _ALONE = 0.5  # how near, where the source sentences do not have the name at all
+_LEANS, _LEAST = 1.4, 0.2  # how much nearer a name has to be, and how near at least
 _SURER, _BY = 1.3, 0.15  # how much nearer another one has to be
 
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A quantity and its surroundings.
+    """A quantity and its surroundings in the sentence ``text``.
 
     ``ordered``: the sentence says "respectively", so that what is near is not what it is said of.
     ``to``: in "from 10 to 20", the 20 of the 10.
@@ -48,6 +49,7 @@ class _Number:
 
     quantity: Quantity
     near: Surroundings
+    text: str
     ordered: bool
     to: Quantity | None
 
@@ -71,6 +73,9 @@ def misplaced(sentence: str, sources: Sequence[str]) -> str:
         other = _whose(number, held)
         if other and not any(agrees(quantity, other) for quantity in at_home):
             return f"the source has {other.shown} here, not {number.quantity.shown}"
+        for name in names(sentence):
+            if other := _of_its_own(name, stated, number, held):
+                return f"the source has {other.shown} for {name}, not {number.quantity.shown}"
     return ""
 
 
@@ -89,7 +94,8 @@ def displaced(sentence: str, sources: Sequence[str], own: str, ours: re.Pattern[
     at_home = [name for name, near in stated if not _holder(name, near, held, at_all=True)]
     for name, near in stated:
         other = _holder(name, near, held)
-        if other and not any(_same(name, other) for name in at_home):
+        long_form = speaks_of(sentence, other) and not any(_same(n, other) for n, _ in stated)
+        if other and not long_form and not any(_same(n, other) for n in at_home):
             return other
     return ""
 
@@ -103,7 +109,9 @@ def _numbers(text: str) -> tuple[_Number, ...]:
     text = legible(text)
     around = _surroundings(text, [q.at for q in found])
     return tuple(
-        _Number(q, _unsided(near) | _placed(text, q), "respectively" in text, _to(text, q, after))
+        _Number(
+            q, _unsided(near) | _placed(text, q), text, "respectively" in text, _to(text, q, after)
+        )
         for q, near, after in zip_longest(found, around, found[1:])
     )
 
@@ -132,6 +140,39 @@ def _turned(stated: _Number, held: Sequence[_Number]) -> bool:
         return any(agrees(start, low) and agrees(end, high) for low, high in pairs)
 
     return goes(last, stated.quantity) and not goes(stated.quantity, last)
+
+
+def _of_its_own(
+    name: str, stated: Sequence[_Number], number: _Number, held: Sequence[_Number]
+) -> Quantity | None:
+    """The number that a source gives for a name, if it gives the stated one for another name.
+
+    "60% on A and 40% on B" has become "60% on B", where nothing but the name tells.
+    """
+    found = None
+    for own in (h for h in held if agrees(number.quantity, h.quantity)):
+        absent = names(own.text) - names(number.text)
+        rivals = [h for h in held if h.text == own.text and h.quantity.kind == own.quantity.kind]
+        found = next(
+            (
+                rival.quantity
+                for rival in rivals
+                if _leans(name, rival, own)
+                and any(_leans(other, own, rival) for other in absent)
+                and not any(agrees(n.quantity, rival.quantity) for n in stated)
+            ),
+            None,
+        )
+        if found is None or "respectively" in own.text:
+            return None
+    return found
+
+
+def _leans(name: str, one: _Number, other: _Number) -> bool:
+    """Whether a name stands clearly nearer to one of two numbers."""
+    stems = content_words(name)
+    near, far = (sum(n.near.get(stem, 0.0) for stem in stems) for n in (one, other))
+    return near > max(far * _LEANS, _LEAST)
 
 
 def _whose(stated: _Number, held: Sequence[_Number], *, at_all: bool = False) -> Quantity | None:

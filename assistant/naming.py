@@ -147,7 +147,7 @@ def _forms(text: str) -> tuple[frozenset[str], str]:
     for token in tokens:
         parts = _EDGE.split(token)
         forms.update(_key("".join(parts[:n])) for n in range(1, len(parts) + 1))
-        forms.add(_key(parts[-1]))
+        forms.update(map(_key, parts))
     forms.update(_key(a + b) for a, b in pairwise(tokens))
     forms |= {form.removesuffix("s") for form in forms if len(form) > 3}
     # A stop ends a run of initials; small words may stand within one ("Point of Interest").

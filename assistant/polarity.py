@@ -123,6 +123,7 @@ _BREAK = frozenset(
     " as".split()
 )
 _TOKEN = re.compile(r"n't\b|[^\W_]+(?:\.\d+)?(?:['’](?:s|re|ve|ll)\b)?|[,;:.()—]")
+_ASIDE = re.compile(r"\(([^()]*)\)")
 _REACH = 5  # words that a "not" reaches over
 
 
@@ -171,6 +172,9 @@ def _words(text: str) -> _Words:
     text = re.sub(r"(?i)n't\b", " n't", re.sub(r"(?i)\bnon-", "non", text))
     text = re.sub(r"(?i)\bfew (?=dozen|hundred|thousand|million)", " ", text)  # a number
     text = re.sub(r"(?i)\b(?:not (?:only|just|merely)|no (?:more|less|fewer) than)\b", " ", text)
+    text = re.sub(r"(?i)\bin advance\b", " ", text)  # says when, not that it is better
+    aside = _ASIDE.findall(text)  # what stands in brackets must not cut a negation off
+    text = "; ".join((_ASIDE.sub(" ", text), *aside))
     tokens = tuple(token.lower() for token in _TOKEN.findall(text))
     stems = tuple(
         next(iter(content_words(token)), "") if token[0].isalnum() else "" for token in tokens
@@ -268,9 +272,8 @@ def _opposites(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
 def _negations(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
     """Words that are denied on one side and asserted on the other."""
     if said.negated and not any(source.denies for source in held):
-        present = frozenset(stem for source in held for stem in source.stems)
         denied = [at for at in sorted(said.negated) if said.stems[at]]
-        if denied and said.stems[denied[0]] in present:
+        if denied and any(_tells_of(source, said, denied[0]) for source in held):
             yield f"the source does not deny “{said.tokens[denied[0]]}”"
     if said.denies:
         return
@@ -279,6 +282,15 @@ def _negations(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
         denied = [at for at in sorted(source.negated) if source.stems[at]][:2]
         if denied and {source.stems[at] for at in denied} <= set(said.stems) - free:
             yield f"the source denies “{source.tokens[denied[0]]}”"
+
+
+def _tells_of(source: _Words, said: _Words, place: int) -> bool:
+    """Whether a source has the word at a place of the sentence, and of the same."""
+    stem, around = said.stems[place], said.near(place, reach=6)
+    return any(
+        own == stem and (not around or around & source.near(at, reach=6))
+        for at, own in enumerate(source.stems)
+    )
 
 
 _COMPARES = re.compile(

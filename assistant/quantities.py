@@ -68,7 +68,7 @@ _NUMBER = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _DERIVED = re.compile(
-    r"\b(?P<factor>twice|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)|quadrupl(?:e|ed|es)|thrice)\b"
+    r"\b(?P<factor>twice(?!\s?[,:;.])|doubl(?:e|es|ed|ing)|tripl(?:e|es|ed|ing)|quadrupl(?:e|ed|es)|thrice)\b"
     r"|\b(?P<small>two|three|four|five|six|seven|eight|nine|ten|hundred)-?fold\b"
     r"|(?<!first )(?<!second )(?<!other )(?<!one-)\b(?:(?P<of>one|two|three)[ -]|a )?"
     r"(?P<share>half|halv(?:e|es|ed|ing)|(?<=one[ -])(?:third|quarter|fifth)"
