@@ -33,7 +33,7 @@ RANKS = [
     {"assistant.framing"},
     {"assistant.remote", "assistant.retrieval", "assistant.prompting", "assistant.fetching"},
     {"assistant.citing", "assistant.hashing"},
-    {"assistant.naming", "assistant.quantities", "assistant.checking"},
+    {"assistant.naming", "assistant.quantities", "assistant.checking", "assistant.opposites"},
     {"assistant.agreeing"},
     {"assistant.polarity", "assistant.binding"},
     {"assistant.attributing"},
