@@ -17,16 +17,20 @@ from assistant.attributing import check_conditions, check_names, check_places, c
 from assistant.checking import Case, Check
 from assistant.citing import Source, Tie, content_words, tie
 from assistant.counting import check_numbers
+from assistant.entailing import Entailment
 from assistant.framing import framed, without_orders
 from assistant.naming import aliases, names, with_short_forms
 from assistant.polarity import reversal
 from assistant.types import Evidence, Verdict
 from store.plaintext import plain
 
-__all__ = ["Check", "Similarity", "verify"]
+__all__ = ["Check", "Entails", "Similarity", "verify"]
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosines of a sentence with source sentences."""
+
+Entails = Callable[[str, str], Entailment]
+"""Whether a text bears out a sentence."""
 
 MIN_COVERAGE = 0.55  # below it a sentence says more than its sources, or says it in other words
 SURE_COVERAGE = 0.7
@@ -42,10 +46,12 @@ def verify(
     evidence: Sequence[Evidence],
     question: str,
     similarity: Similarity | None = None,
+    judge: Entails | None = None,
 ) -> Check:
     """Hold a sentence against the sources that it was tied to.
 
-    ``similarity`` is asked only for a sentence that is told in other words than its source.
+    ``similarity``, or the ``judge`` if there is one, is asked only for a sentence that is told in
+    other words than its source.
     """
     if not tied.sources:
         return Check(Verdict.UNSUPPORTED, "no source sentence speaks of this")
@@ -71,7 +77,7 @@ def verify(
         or check_numbers(case)
         or _check_direction(case)
         or check_conditions(case)
-        or _check_coverage(case, similarity)
+        or _check_coverage(case, similarity, judge)
     )
 
 
@@ -87,7 +93,7 @@ def _check_direction(case: Case) -> Check | None:
 # -- does the source say as much?
 
 
-def _check_coverage(case: Case, similarity: Similarity | None) -> Check:
+def _check_coverage(case: Case, similarity: Similarity | None, judge: Entails | None) -> Check:
     """Most of the words stand in the sources, or its meaning does."""
     known = aliases(" ".join((*case.records.values(), case.question)))
     held = with_short_forms(plain(f"{case.heads} {case.source}"), known)
@@ -97,6 +103,8 @@ def _check_coverage(case: Case, similarity: Similarity | None) -> Check:
     covered = tie(said, [Source(0, held, 0, 0)], content_words(case.question)).coverage
     if covered >= SURE_COVERAGE:
         return Check(Verdict.SUPPORTED)
+    if judge and covered >= MIN_SAME_WORDS:
+        return _judged(judge(case.source, bare))
     if covered >= MIN_COVERAGE:
         return Check(Verdict.SUPPORTED, sure=False)
     if similarity and covered >= MIN_SAME_WORDS:
@@ -106,6 +114,15 @@ def _check_coverage(case: Case, similarity: Similarity | None) -> Check:
     return Check(
         Verdict.UNSUPPORTED, "the source says less than this", sure=covered < MIN_SAME_WORDS
     )
+
+
+def _judged(found: Entailment) -> Check:
+    if found.holds:
+        return Check(Verdict.SUPPORTED)
+    reason = "the judge finds that the source " + (
+        "denies it" if found.denies else "leaves it open"
+    )
+    return Check(Verdict.UNSUPPORTED, reason)
 
 
 def _record(item: Evidence) -> str:
