@@ -186,7 +186,8 @@ class PairClassifier:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The names of the labels, in the order of the columns."""
-        named: dict[int, str] = self._model.model.config.id2label
+        config: Any = getattr(self._model.model, "config", None)
+        named: dict[int, str] = config.id2label if config else {}
         return tuple(named[number] for number in sorted(named))
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
@@ -201,7 +202,8 @@ class PairClassifier:
 
         try:
             with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
-                return CrossEncoder(self.name, device="cpu", local_files_only=True)
+                model: CrossEncoder = CrossEncoder(self.name, device="cpu", local_files_only=True)
+                return model
         except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as fault:
             raise EncoderError(
                 f"The judge {self.name} cannot be loaded ({str(fault).splitlines()[0]}). "
