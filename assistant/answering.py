@@ -34,6 +34,7 @@ from assistant.types import (
     Status,
     Timings,
 )
+from assistant.verifying import Entails
 from store.library import Library
 from store.types import Hit, Paper
 
@@ -86,6 +87,7 @@ def answer_question(
     limits: Limits,
     receipt: Receipt,
     cancel: Cancellation,
+    judge: Entails | None = None,
 ) -> Iterator[Event]:
     """Answer ``question``, asked ``after`` others; the last event is :class:`Finished`.
 
@@ -127,7 +129,7 @@ def answer_question(
     elif model is None:
         yield _finished(replace(draft, sentences=quotes(evidence, _QUOTES)), clock)
     else:
-        job = _Job(library, model, limits, clock, cancel)
+        job = _Job(library, model, limits, clock, cancel, judge)
         yield from _read_and_answer(draft, hits, job)
 
 
@@ -140,6 +142,7 @@ class _Job:
     limits: Limits
     clock: _Clock
     cancel: Cancellation
+    judge: Entails | None
 
 
 def _read_and_answer(draft: Answer, hits: Sequence[Hit], job: _Job) -> Iterator[Event]:
@@ -202,6 +205,7 @@ def _proven(text: str, item: Evidence, question: str, job: _Job) -> Proof:
         question,
         job.library.similarity,
         shown=shown if limits.judges else None,
+        entails=job.judge,
         beside=0 if limits.judges else _QUOTES_BESIDE,
     )
     taken = round(job.clock.timings.proof_s + job.clock.passed() - start, 3)

@@ -9,6 +9,7 @@ A sentence rests on the smallest set of source sentences that holds its words: g
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -119,9 +120,15 @@ def content_words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _content_words(text: str) -> frozenset[str]:
     stem = Stemmer.Stemmer("english").stemWord
-    words = (w.lower() for w in _WORD.findall(plain(text)))
+    words = (w.lower() for w in _WORD.findall(_without_accents(plain(text))))
     parts = (part for word in words for part in _parts(word))
     return frozenset(stem(part) for part in parts if part not in _STOPWORDS)
+
+
+def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def _parts(word: str) -> list[str]:

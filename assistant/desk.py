@@ -17,6 +17,7 @@ from assistant.summarizing import summarize_topic
 from assistant.summary import SummaryEvent, SummaryFinished
 from assistant.supporting import support_claim
 from assistant.types import Cancellation, Cancelled, ClaimEvent, Event, Finished, Receipt
+from assistant.verifying import Entails
 from store.filters import Filter
 from store.labels import introduced, label
 from store.library import Library
@@ -65,6 +66,7 @@ class Assistant:
     slot: ModelSlot
     limits: Limits
     receipt: Callable[[Library, ChatModel | None], Receipt]
+    judge: Entails | None = None
 
     def ask(
         self, question: str, *, after: Sequence[str] = (), cancel: Cancellation | None = None
@@ -84,6 +86,7 @@ class Assistant:
             limits=self.limits,
             receipt=self.receipt(self.library, model),
             cancel=cancel or Cancellation(),
+            judge=self.judge,
         ):
             if isinstance(event, Finished) and model is None:
                 notes = (*event.answer.notes, state or NO_MODEL)
@@ -116,6 +119,7 @@ class Assistant:
             model=model,
             receipt=self.receipt(self.library, model),
             cancel=cancel or Cancellation(),
+            judge=self.judge,
         )
 
     def within(self, where: Filter) -> Assistant:

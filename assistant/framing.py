@@ -22,9 +22,9 @@ _FRAME = re.compile(
         | reply | respond | answer | repeat | write
         | not\ (?:the\ case|true) | false | untrue | wrong | incorrect | unlikely | doubt\w*
         | myth | misconception | fallacy
-        | suppos\w+ | (?<!we\ )assum\w+ | assumption | hypothesi\w+ | conjectur\w+
+        | suppos\w+ | (?<!we\ )assum(?!ption)\w+ | hypothesi\w+ | conjectur\w+
         | (?:commonly|widely|often|long)\ (?:believed|assumed|thought|held)
-        | belief | view | idea | notion | whether | imagine
+        | (?:belief|view|idea|notion|assumption)(?=\ that) | whether | imagine
     )(?:\ that)?$""",
     re.IGNORECASE | re.VERBOSE,
 )

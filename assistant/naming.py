@@ -51,7 +51,7 @@ def names(text: str) -> frozenset[str]:
     >>> sorted(names("We show that DeFlow beats GPT-4-based LLMs and R-Learner."))
     ['DeFlow', 'GPT-4', 'R-Learner']
     """
-    return frozenset(name for name, _ in _named(text))
+    return frozenset(name for name, _ in named(text))
 
 
 def subjects(text: str) -> frozenset[str]:
@@ -62,7 +62,7 @@ def subjects(text: str) -> frozenset[str]:
     """
     text = plain(text)
     found: list[str] = []
-    for name, start in _named(text):
+    for name, start in named(text):
         joined = found and re.search(r"(?:,|\band|&)\s*$", text[:start])
         if not _PREPOSITION.search(text[:start]) and (joined or len(text[:start].split()) < 9):
             found.append(name)
@@ -72,7 +72,7 @@ def subjects(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _named(text: str) -> tuple[tuple[str, int], ...]:
+def named(text: str) -> tuple[tuple[str, int], ...]:
     """Names and where they stand in the plain text."""
     found = []
     for match in _NAME.finditer(_URL.sub("", plain(text))):
@@ -147,7 +147,7 @@ def _forms(text: str) -> tuple[frozenset[str], str]:
     for token in tokens:
         parts = _EDGE.split(token)
         forms.update(_key("".join(parts[:n])) for n in range(1, len(parts) + 1))
-        forms.add(_key(parts[-1]))
+        forms.update(map(_key, parts))
     forms.update(_key(a + b) for a, b in pairwise(tokens))
     forms |= {form.removesuffix("s") for form in forms if len(form) > 3}
     # A stop ends a run of initials; small words may stand within one ("Point of Interest").

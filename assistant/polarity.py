@@ -14,104 +14,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import Stemmer
-
 from assistant.citing import content_words
 from assistant.naming import names
+from assistant.opposites import ENDS, stem_of
 from store.plaintext import plain
-
-# One axis a line: its two ends. A word may stand on several axes.
-_AXES = tuple(
-    tuple(frozenset(end.split()) for end in line.split("|"))
-    for line in """
-    increase rise grow more higher larger greater boost raise amplify heighten enlarge expand \
-        elevate up gain high enhance upregulate strengthen most | decrease reduce lower less \
-        fewer smaller drop decline diminish shrink lessen fall cut down loss low suppress \
-        downregulate weaken attenuate least minimal lessen mitigate
-    improve better outperform surpass exceed beat superior best enhance benefit boost help \
-        advance strengthen | worsen degrade worse underperform inferior worst hurt harm \
-        deteriorate impair damage lag hinder
-    faster quick accelerate speedup fast quickly rapidly speed rapid | slower slow decelerate \
-        slowdown slowly
-    possible feasible achievable able tractable | impossible infeasible unachievable unable \
-        intractable
-    sufficient enough suffice sufficiently adequate | insufficient inadequate insufficiently
-    with include contain | without exclude lack
-    always consistently | never rarely seldom hardly inconsistently
-    all every each | none few no
-    stable stabilize | unstable destabilize instability
-    necessary needed required essential | unnecessary needless dispensable
-    reliable reliably | unreliable unreliably
-    robust resilient | brittle fragile vulnerable
-    easy easily simple simpler easier | hard difficult harder complex complicated
-    cheap cheaper inexpensive affordable | expensive dearer
-    strong stronger | weak weaker
-    positive positively | negative negatively
-    early earlier | late later
-    before prior preceding | after following
-    maximize maximal maximum | minimize minimal minimum
-    upper above | lower below
-    small smaller short shorter narrow | large larger long longer wide big
-    many numerous abundant | few scarce
-    first | last
-    allow enable permit facilitate support promote | prevent block prohibit forbid preclude \
-        inhibit
-    preserve maintain retain keep protect | destroy lose break discard erode
-    succeed success effective successful effectively successfully work | fail failure \
-        ineffective unsuccessful ineffectively
-    accurate accurately precise | inaccurate inaccurately imprecise
-    efficient efficiently | inefficient inefficiently
-    similar same identical equal | different dissimilar unequal
-    match | mismatch
-    known | unknown
-    convex | nonconvex
-    linear linearly | nonlinear nonlinearly
-    supervised | unsupervised
-    online | offline
-    biased | unbiased
-    consistent | inconsistent
-    optimal optimally | suboptimal suboptimally
-    common frequent often frequently usually | rare uncommon infrequent rarely
-    dense | sparse
-    global globally | local locally
-    visible | invisible
-    certain | uncertain
-    dependent depend | independent
-    converge | diverge
-    agree | disagree
-    satisfy meet | violate
-    open | closed
-    public | private
-    add | remove
-    accept | reject
-    encourage | discourage
-    favor prefer | avoid
-    sublinear | superlinear
-    underestimate | overestimate
-    safe | unsafe dangerous
-    external | internal
-    static | dynamic
-    coarse | fine
-    top | bottom
-    forward | backward
-    win | lose
-    exist | nonexistent
-    presence | absence
-    active | inactive
-    lossless | lossy
-    deterministic | stochastic
-    """.strip().splitlines()
-)  # fmt: skip
-_STEM = Stemmer.Stemmer("english").stemWord
-_ENDS: dict[str, list[tuple[int, int]]] = {}
-for _axis, _ends in enumerate(_AXES):
-    for _sign, _end in zip((1, -1), _ends, strict=True):
-        for _word in _end:
-            _ENDS.setdefault(_STEM(_word), []).append((_axis, _sign))
 
 _NEGATORS = frozenset("not no never cannot without neither nor none n't".split())
 _SOFT = frozenset(
-    _STEM(word)
+    stem_of(word)
     for word in "fail unable avoid eliminate remove prevent lack free instead rather unlike hardly"
     " rarely seldom only but unless beyond obviate rid absent absence zero little few less lose"
     " unnecessary impossible insufficient omit skip exclude ignore prohibit violate contrary"
@@ -123,6 +33,8 @@ _BREAK = frozenset(
     " as".split()
 )
 _TOKEN = re.compile(r"n't\b|[^\W_]+(?:\.\d+)?(?:['’](?:s|re|ve|ll)\b)?|[,;:.()—]")
+_ASIDE = re.compile(r"\(([^()]*)\)")
+_SAME = 2  # words around an opposite by which it is said of the same; the next one is two
 _REACH = 5  # words that a "not" reaches over
 
 
@@ -151,7 +63,7 @@ class _Words:
                 stop = at
                 break
         around = (self.stems[at] for at in range(start, stop) if at != place)
-        return frozenset(stem for stem in around if stem and stem not in _ENDS)
+        return frozenset(stem for stem in around if stem and stem not in ENDS)
 
     def next(self, place: int) -> str:
         """The first telling stem shortly behind a place, or ""."""
@@ -161,7 +73,8 @@ class _Words:
     def denies(self) -> bool:
         """Whether it holds a plain negation or any word that comes near to one."""
         return bool(self.negated) or any(
-            t in _NEGATORS or _STEM(t) in _SOFT or t.startswith(("un", "non")) for t in self.tokens
+            t in _NEGATORS or stem_of(t) in _SOFT or t.startswith(("un", "non"))
+            for t in self.tokens
         )
 
 
@@ -171,17 +84,20 @@ def _words(text: str) -> _Words:
     text = re.sub(r"(?i)n't\b", " n't", re.sub(r"(?i)\bnon-", "non", text))
     text = re.sub(r"(?i)\bfew (?=dozen|hundred|thousand|million)", " ", text)  # a number
     text = re.sub(r"(?i)\b(?:not (?:only|just|merely)|no (?:more|less|fewer) than)\b", " ", text)
+    text = re.sub(r"(?i)\bin advance\b", " ", text)  # says when, not that it is better
+    aside = _ASIDE.findall(text)  # what stands in brackets must not cut a negation off
+    text = "; ".join((_ASIDE.sub(" ", text), *aside))
     tokens = tuple(token.lower() for token in _TOKEN.findall(text))
     stems = tuple(
         next(iter(content_words(token)), "") if token[0].isalnum() else "" for token in tokens
     )
     negated = _reached(tokens, lambda token: token in _NEGATORS)
-    unclear = _reached(tokens, lambda token: _STEM(token) in _SOFT)
+    unclear = _reached(tokens, lambda token: stem_of(token) in _SOFT)
     poles = tuple(
         (place, axis, -sign if place in negated else sign)
         for place, token in enumerate(tokens)
         if place not in unclear
-        for axis, sign in _ENDS.get(_STEM(token), ())
+        for axis, sign in ENDS.get(stem_of(token), ())
     )
     return _Words(tokens, stems, negated, poles)
 
@@ -258,9 +174,9 @@ def _opposites(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
                     shared += 2 * (said.next(place) == source.next(at) != "")
                 best[turned] = max(best[turned], (shared, source.tokens[at]), key=lambda b: b[0])
         (same, _), (contrary, word) = best[sign], best[-sign]
-        if contrary > same:
+        if contrary > same and contrary >= _SAME:
             own = said.tokens[place]
-            if _STEM(own) == _STEM(word):
+            if stem_of(own) == stem_of(word):
                 yield f"“{own}” is denied on one side only"
             yield f"the source says “{word}”, not “{own}”"
 
@@ -268,9 +184,8 @@ def _opposites(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
 def _negations(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
     """Words that are denied on one side and asserted on the other."""
     if said.negated and not any(source.denies for source in held):
-        present = frozenset(stem for source in held for stem in source.stems)
         denied = [at for at in sorted(said.negated) if said.stems[at]]
-        if denied and said.stems[denied[0]] in present:
+        if denied and any(_tells_of(source, said, denied[0]) for source in held):
             yield f"the source does not deny “{said.tokens[denied[0]]}”"
     if said.denies:
         return
@@ -279,6 +194,15 @@ def _negations(said: _Words, held: Sequence[_Words]) -> Iterator[str]:
         denied = [at for at in sorted(source.negated) if source.stems[at]][:2]
         if denied and {source.stems[at] for at in denied} <= set(said.stems) - free:
             yield f"the source denies “{source.tokens[denied[0]]}”"
+
+
+def _tells_of(source: _Words, said: _Words, place: int) -> bool:
+    """Whether a source has the word at a place of the sentence, and of the same."""
+    stem, around = said.stems[place], said.near(place, reach=6)
+    return any(
+        own == stem and (not around or around & source.near(at, reach=6))
+        for at, own in enumerate(source.stems)
+    )
 
 
 _COMPARES = re.compile(

@@ -14,7 +14,7 @@ from enum import Enum
 
 from assistant.citing import Source, Tie, content_words, draft_sentences, sources_of, tie
 from assistant.types import Citation, Evidence, Sentence, Verdict
-from assistant.verifying import Check, Similarity, verify
+from assistant.verifying import Check, Entails, Similarity, verify
 
 Judge = Callable[[str], bool]
 """Whether the paper shows a sentence, as the model sees it."""
@@ -50,11 +50,13 @@ def prove(
     similarity: Similarity | None = None,
     *,
     shown: Judge | None = None,
+    entails: Entails | None = None,
     beside: int = 0,
 ) -> Proof:
     """Check a draft that was written from one paper in answer to ``question``.
 
-    ``shown`` is asked of sentences that take over what the question supposes.
+    ``shown`` is asked of sentences that take over what the question supposes, ``entails`` of those
+    that are told in other words than their source.
 
     Where nothing of it holds, the paper's own best sentences stand in: a proof is never empty.
     ``beside`` is how many of these are given in any case, for a model that says too little itself.
@@ -68,7 +70,7 @@ def prove(
         if content_words(sentence) <= known:
             continue  # the question over again
         tied = tie(sentence, sources, known)
-        check = verify(sentence, tied, [item], question, similarity)
+        check = verify(sentence, tied, [item], question, similarity, entails)
         if check.verdict is Verdict.SUPPORTED and shown:
             check = _not_supposed(sentence, item, known, shown) or check
         outcome = _together(outcome, check)

@@ -49,6 +49,11 @@ class Settings(BaseSettings):
     encoder: str = Field(
         "all-mpnet-base-v2", description="Encoder: a known name or a sentence-transformers folder."
     )
+    judge: str = Field(
+        "",
+        description="Cross-encoder for natural language inference, by name or folder: judges "
+        "sentences told in other words, and claims.",
+    )
     host: str = Field("127.0.0.1", description="Address that the page listens on.")
     port: int = Field(7860, ge=1, le=65535, description="Port that the page listens on.")
     context_tokens: int = Field(

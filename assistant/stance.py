@@ -23,14 +23,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import prompting
+from assistant.agreeing import agrees
 from assistant.citing import Source, tie
 from assistant.framing import gives_orders
 from assistant.llm import ChatModel, Opinion
 from assistant.polarity import reversal
-from assistant.quantities import agrees, quantities
+from assistant.quantities import quantities
 from assistant.rationale import rationale
 from assistant.trained import is_trained, trained
 from assistant.types import Cancellation, Stance, Weighed
+from assistant.verifying import Entails
 from store.types import Hit, ScoredSentence
 
 Numbers = NDArray[np.float64]
@@ -41,13 +43,23 @@ _SURELY_RELATED = 0.9  # beyond it the model is not asked
 _NOT_JUDGED = np.array([0.0, 1.0, 0.0])  # by label: related, since nothing more is known
 
 
-def weigh(claim: str, hit: Hit, model: ChatModel | None, cancel: Cancellation) -> Weighed:
-    """Hold a paper that was found for ``claim`` against it."""
+def weigh(
+    claim: str,
+    hit: Hit,
+    model: ChatModel | None,
+    cancel: Cancellation,
+    judge: Entails | None = None,
+) -> Weighed:
+    """Hold a paper that was found for ``claim`` against it; a ``judge`` goes before the model."""
     if not hit.sentences:  # a title alone says nothing
         return Weighed(hit.paper, Stance.RELATED, 1.0, ())
     likely = _NOT_JUDGED
     checked = checks(claim, hit)
-    if model and may_decide(nearness(claim, hit), checked):
+    may = (judge or model) and may_decide(nearness(claim, hit), checked)
+    if may and judge:
+        found = judge(" ".join(sentence.text for sentence in excerpt(hit)), claim)
+        likely = np.array([found.contradicts, found.open, found.entails])
+    elif may and model:
         prompt = prompting.weighing(claim, hit.paper, excerpt(hit))
         if opinion := model.opinion(prompt, cancel=cancel):
             likely = _judged(checked, opinion, model.name)

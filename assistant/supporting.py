@@ -28,6 +28,7 @@ from assistant.types import (
     Timings,
     Weighed,
 )
+from assistant.verifying import Entails
 from store.chunking import sentences
 from store.library import Library
 from store.types import Hit
@@ -72,6 +73,7 @@ def support_claim(
     model: ChatModel | None,
     receipt: Receipt,
     cancel: Cancellation,
+    judge: Entails | None = None,
 ) -> Iterator[ClaimEvent]:
     """Hold the nearest papers against ``claim``; the last event is :class:`ClaimFinished`.
 
@@ -86,7 +88,7 @@ def support_claim(
     for number, hit in enumerate(hits, start=1):
         if cancel.is_set:
             raise Cancelled
-        found.append(weigh(claim, hit, model, cancel))
+        found.append(weigh(claim, hit, model, cancel, judge))
         if number == 1:
             timings = replace(timings, first_token_s=_since(start))
         yield PaperWeighed(found[-1], number, len(hits))
@@ -98,7 +100,7 @@ def support_claim(
             tuple(sorted(found, key=_order)),
             receipt,
             replace(timings, total_s=_since(start)),
-            () if model else (NO_MODEL,),
+            () if model or judge else (NO_MODEL,),
         )
     )
 

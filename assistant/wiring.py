@@ -19,6 +19,7 @@ import prompts
 from assistant import calibration, fetching, models, trained
 from assistant.answering import NO_MODEL, Limits
 from assistant.desk import Assistant, ModelSlot
+from assistant.entailing import NliJudge
 from assistant.errors import AssistantError, ModelNotFoundError
 from assistant.hashing import sha256_of
 from assistant.llm import ChatModel, LlamaCppModel
@@ -26,7 +27,7 @@ from assistant.settings import Settings, quiet_environment
 from assistant.shelf import Shelf
 from assistant.types import Cancellation, Receipt
 from store import library as libraries
-from store.embedding import SentenceTransformerEmbedder
+from store.embedding import PairClassifier, SentenceTransformerEmbedder
 from store.library import Library
 
 Note = Callable[[str], None]
@@ -61,6 +62,12 @@ def open_embedder(settings: Settings) -> SentenceTransformerEmbedder:
             f"Fetch it with `citewell models fetch {known.name}`."
         )
     return SentenceTransformerEmbedder(found, known.name)
+
+
+def open_judge(settings: Settings) -> NliJudge | None:
+    """The cross-encoder that the settings name; loaded when it is first asked."""
+    quiet_environment()
+    return NliJudge(PairClassifier(settings.judge)) if settings.judge else None
 
 
 def open_library(settings: Settings, *, create: bool = False) -> Library:
@@ -105,12 +112,13 @@ def _assistant(settings: Settings, library: Library, slot: ModelSlot) -> Assista
                 **asdict(limits),
                 "context_tokens": settings.context_tokens,
                 "trained": trained.fingerprint(),
+                **({"judge": settings.judge} if settings.judge else {}),
                 **_thresholds_of(model),
             },
             versions={name: version(name) for name in _VERSIONS},
         )
 
-    return Assistant(library, slot, limits, receipt)
+    return Assistant(library, slot, limits, receipt, open_judge(settings))
 
 
 def _thresholds_of(model: ChatModel | None) -> dict[str, str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 _NUMBER = re.compile(
-    r"(?<![\w.,$^{-])\d{1,3}(?:,\d{3})+(?![\w,])|(?<![\w.,$^{-])\d+(?:\.\d+)?(?![\d,.^]*\d)"
+    r"(?<![\w.,$^{/-])\d{1,3}(?:,\d{3})+(?![\w,])|(?<![\w.,$^{/-])\d+(?:\.\d+)?(?![\d,.^]*\d)"
 )
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 _SPELLED = re.compile(rf"\b({'|'.join(_WORDS)})\b(?! of\b)")

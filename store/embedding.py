@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from store.errors import EncoderError
 
 if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
+    from sentence_transformers import CrossEncoder, SentenceTransformer
 
 Vectors = NDArray[np.float32]
 
@@ -172,6 +172,43 @@ class SentenceTransformerEmbedder:
             out = self._model[0]({"input_ids": ids, "attention_mask": mask})["token_embeddings"]
         vectors = out.float().numpy()
         return [vectors[row, : len(window.ids)] for row, window in enumerate(batch)]
+
+
+class PairClassifier:
+    """A cross-encoder: reads two texts together and says how likely each of its labels is.
+
+    From a folder, or by a name that the hub's cache on this machine has. Loaded when first used.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the labels, in the order of the columns."""
+        config: Any = getattr(self._model.model, "config", None)
+        named: dict[int, str] = config.id2label if config else {}
+        return tuple(named[number] for number in sorted(named))
+
+    def probabilities(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
+        """Rows that sum to 1, float32, shape ``(len(pairs), len(labels))``."""
+        found = self._model.predict(list(pairs), apply_softmax=True, show_progress_bar=False)
+        return np.asarray(found, dtype=np.float32).reshape(len(pairs), -1)
+
+    @cached_property
+    def _model(self) -> CrossEncoder:
+        from safetensors import SafetensorError
+        from sentence_transformers import CrossEncoder
+
+        try:
+            with Path(os.devnull).open("w") as nowhere, redirect_stderr(nowhere):
+                model: CrossEncoder = CrossEncoder(self.name, device="cpu", local_files_only=True)
+                return model
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as fault:
+            raise EncoderError(
+                f"The judge {self.name} cannot be loaded ({str(fault).splitlines()[0]}). "
+                "Name the folder of a sentence-transformers CrossEncoder with --judge."
+            ) from fault
 
 
 @dataclass(frozen=True, slots=True)

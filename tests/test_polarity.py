@@ -40,6 +40,8 @@ def test_what_is_turned_round_is_seen(sentence, source):
         ("Accuracy is kept.", "Accuracy does not degrade."),
         ("BeeNet finds the food.", "BeeNet, which does not need labels, finds the food."),
         ("Dancing is never useful.", "Dancing is never useful."),
+        ("Ants do not match what drones need.", "Matching of tiny scores has proven itself."),
+        ("Nobody knows the dances in advance.", "Nobody knows the dances (or songs) in advance."),
     ],
 )
 def test_what_is_only_worded_otherwise_passes(sentence, source):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.quantities import agrees, quantities
+from assistant.agreeing import agrees
+from assistant.quantities import quantities
 
 
 @pytest.mark.parametrize(

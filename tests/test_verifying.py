@@ -101,3 +101,19 @@ def test_a_title_in_quotation_marks_lends_no_support():
     assert check(sentence).verdict is not Verdict.SUPPORTED
     question = "Which paper recognizes spoken words in small languages?"
     assert check(sentence, question).verdict is not Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("BeeNet finds the food in 87.5% of all cases under heavy rain.", "What is found?"),
+        ("Within frozen tundra, BeeNet finds the food in 87.5% of all cases.", "What is found?"),
+        ("BeeNet finds the food with foggy dances.", "What does BeeNet find with foggy dances?"),
+    ],
+)
+def test_a_condition_that_the_source_does_not_have_is_caught(sentence, question):
+    assert "does not speak of" in check(sentence, question).reason
+
+
+def test_a_condition_in_partly_other_words_passes():
+    assert check("BeeNet finds the food in 87.5% of dance trials.").verdict is Verdict.SUPPORTED

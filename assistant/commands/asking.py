@@ -12,6 +12,7 @@ from assistant.commands.common import (
     CollectionOption,
     EncoderOption,
     JsonOption,
+    JudgeOption,
     KeywordOption,
     LibraryOption,
     ModelOption,
@@ -65,6 +66,7 @@ def ask(
         list[str] | None, typer.Option(help="A question asked before; can be given repeatedly.")
     ] = None,
     model: ModelOption = None,
+    judge: JudgeOption = None,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
@@ -86,7 +88,9 @@ def ask(
     where = chosen(collection, year, venue, author, keyword)
     if not batch:
         checked_question(questions[0])  # before a model is loaded for nothing
-    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as opened:
+    with closing(
+        open_assistant(settings(library, encoder=encoder, model=model, judge=judge))
+    ) as opened:
         assistant = opened.within(where)
 
         def answered(text: str) -> dict[str, Any]:
@@ -110,13 +114,14 @@ def serve(
         typer.Option(metavar="USER:PASSWORD", help="Who may sign in; or a file, one a line."),
     ] = None,
     model: ModelOption = None,
+    judge: JudgeOption = None,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
 ) -> None:
     """Open the chat page."""
     from assistant import terminal, wiring
 
-    chosen = settings(library, encoder=encoder, model=model, host=host, port=port)
+    chosen = settings(library, encoder=encoder, model=model, judge=judge, host=host, port=port)
     address = f"http://{chosen.host}:{chosen.port}"
     terminal.console().print(f"citewell is at {address} (Ctrl-C stops it)")
     wiring.serve(chosen, host=chosen.host, port=chosen.port, fetch=fetch, auth=auth or ())

@@ -27,6 +27,10 @@ ModelOption = Annotated[
     str | None,
     typer.Option("--model", help="Answer model: a known name, a GGUF file or an address (…/v1)."),
 ]
+JudgeOption = Annotated[
+    str | None,
+    typer.Option("--judge", help="Cross-encoder (three labels of inference): a name or a folder."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 BatchOption = Annotated[
     Path | None,

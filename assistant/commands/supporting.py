@@ -13,6 +13,7 @@ from assistant.commands.common import (
     CollectionOption,
     EncoderOption,
     JsonOption,
+    JudgeOption,
     KeywordOption,
     LibraryOption,
     ModelOption,
@@ -39,6 +40,7 @@ def support(
         Path | None, typer.Option(help="Write it with citations to FILE.md, .tex or .bib.")
     ] = None,
     model: ModelOption = None,
+    judge: JudgeOption = None,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
     as_json: JsonOption = False,
@@ -63,7 +65,9 @@ def support(
         raise typer.BadParameter(f"FILE ends in {', '.join(SUFFIXES)}", param_hint="--export")
     if not batch and not paragraph:
         checked_claim(texts[0])  # before a model is loaded for nothing
-    with closing(open_assistant(settings(library, encoder=encoder, model=model))) as opened:
+    with closing(
+        open_assistant(settings(library, encoder=encoder, model=model, judge=judge))
+    ) as opened:
         assistant = opened.within(where)
 
         def reports(text: str) -> list[ClaimReport]:
