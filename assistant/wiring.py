@@ -29,6 +29,7 @@ from assistant.types import Cancellation, Receipt
 from store import library as libraries
 from store.embedding import PairClassifier, SentenceTransformerEmbedder
 from store.library import Library
+from store.rebuilding import rebuild
 
 Note = Callable[[str], None]
 
@@ -77,7 +78,7 @@ def open_library(settings: Settings, *, create: bool = False) -> Library:
 
 def rebuild_library(settings: Settings, *, progress: Callable[[int], None] | None = None) -> int:
     """Encode the library anew with the encoder that the settings name."""
-    return libraries.rebuild(library_dir(settings), open_embedder(settings), progress=progress)
+    return rebuild(library_dir(settings), open_embedder(settings), progress=progress)
 
 
 def open_searcher(settings: Settings) -> Assistant:

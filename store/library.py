@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,7 +20,7 @@ from typing import Any
 
 import store.editing as editing
 import store.manifest as manifests
-from store.adding import BATCH, Adding, batches
+from store.adding import Adding, batches
 from store.candidates import candidates, candidates_within
 from store.chroma import ChromaStore, Record
 from store.embedding import Embedder, Vectors
@@ -280,35 +279,6 @@ def open_library(folder: Path, embedder: Embedder, *, create: bool = False) -> L
             "or name its encoder with --encoder."
         )
     return Library(folder, embedder)
-
-
-def rebuild(folder: Path, embedder: Embedder, *, progress: Progress | None = None) -> int:
-    """Encode a library anew with another encoder; returns the number of papers.
-
-    The new vectors are made beside the old ones and put in force in one step at the end, so that
-    a library whose rebuilding was stopped is what it was before.
-    """
-    with manifests.writing(folder):
-        manifest = manifests.read(folder)
-        after = replace(
-            manifest,
-            encoder=embedder.fingerprint,
-            revision=manifest.revision + 1,
-            vectors=f"chroma-{manifest.revision + 1}",
-        )
-        shutil.rmtree(folder / after.vectors, ignore_errors=True)
-        old, new = ChromaStore(folder / manifest.vectors), ChromaStore(folder / after.vectors)
-        records = sorted(old.records().values(), key=lambda record: record.order)
-        adding = Adding(new, embedder)
-        for at in range(0, len(records), BATCH):
-            adding.write(records[at : at + BATCH])
-            if progress:
-                progress(min(at + BATCH, len(records)))
-        new.close()
-        old.close()
-        manifests.write(folder, after)
-        shutil.rmtree(folder / manifest.vectors, ignore_errors=True)
-    return len(records)
 
 
 def _keyword_text(paper: Paper) -> str:

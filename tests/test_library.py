@@ -23,7 +23,8 @@ from store.errors import (
     NotALibraryError,
     PaperNotFoundError,
 )
-from store.library import Library, open_library, rebuild
+from store.library import Library, open_library
+from store.rebuilding import rebuild
 from store.types import Paper, Rejected
 from tests.conftest import ANTS, BEES, WHALES
 from tests.fakes import HashEmbedder

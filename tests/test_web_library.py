@@ -219,7 +219,7 @@ def test_a_question_about_a_paper_goes_to_the_first_tab(visit, library):
     shot(page, "whole-ask")
     assert page.locator("#cw-ask").bounding_box()["y"] < 800
     page.get_by_role("tab", name="Map").click()
-    expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.")
+    expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.", timeout=30_000)
     shot(page, "whole-map")
 
 
@@ -242,5 +242,5 @@ def test_the_papers_of_the_last_answer_light_up(visit, library):
         name,
     )
     page.get_by_role("tab", name="Map").click()
-    expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.")
+    expect(page.locator("#cw-map .state")).to_have_text("3 papers, each a point.", timeout=30_000)
     page.wait_for_function("window.rings > 0")

@@ -73,7 +73,7 @@ def test_a_checked_answer_names_only_the_sources_it_rests_on():
     assert 'data-open="1.e2"' in shown(reading)
     assert 'data-open="1.e2"' not in shown(done)
     assert 'data-open="1.e1.0"' in shown(done)
-    assert '<li class="card unused">' in markup.sources(done, name)
+    assert 'class="card unused"' in markup.sources(done, name)
 
 
 def test_a_stopped_draft_never_looks_like_an_answer():
