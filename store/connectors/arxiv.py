@@ -55,7 +55,7 @@ def _wanted(query: str) -> dict[str, str]:
 
 def _source(paper: Paper) -> str:
     """``arxiv:`` and the number without its version: a later version is the same paper."""
-    return "arxiv:" + _VERSION.sub("", paper.url.removeprefix("https://arxiv.org/abs/"))
+    return "arxiv:" + _VERSION.sub("", paper.arxiv_id)
 
 
 SERVICE = Service("arXiv", "https://export.arxiv.org", 3.0, '2401.01234 or "bee dances"', _pages)

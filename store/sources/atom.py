@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, TextIO
 
 from store.sources.fields import Unusable, papers
 from store.sources.naming import GUESSED, Names
-from store.sources.slicing import elements, first, pattern_of, texts
+from store.sources.slicing import elements, first, texts
 from store.types import Paper, Rejected
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _TAGS = ("entry",)
-_OPENING = pattern_of(_TAGS)
 _FEED = re.compile(r"<(?:\w+:)?feed[\s>]|www\.w3\.org/2005/Atom")
 
 
 def sniff(head: str) -> bool:
-    """Whether the file is a feed with entries."""
-    return bool(_FEED.search(head) and _OPENING.search(head))
+    """Whether the file is a feed; a search that found nothing is one without entries."""
+    return bool(_FEED.search(head))
 
 
 def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
@@ -37,7 +36,8 @@ def _fields(entry: Element | Unusable) -> object:
     if isinstance(entry, Unusable):
         return entry
     links = [link.get("href", "") for link in entry.findall("link")]
-    address = first(entry, "id")
+    # The number that arXiv gives is an old address, which only leads to the present one.
+    address = first(entry, "id").replace("http://arxiv.org/", "https://arxiv.org/", 1)
     return {
         "title": first(entry, "title"),
         "abstract": _summary(entry),
