@@ -23,7 +23,7 @@ from store.types import Paper, Rejected
 BEES = "Honey bees tell each other where the clover is. We film four hives for a summer."
 ANTS = "Ants follow scent. A colony finds the shorter of two bridges within ten minutes."
 LINE = json.dumps({"title": "Bees", "abstract": BEES}) + "\n"
-ENDNOTE = f"<xml><records><record><abstract>{ANTS}</abstract></record></records></xml>"
+ENDNOTE = f"<xml><records><record><titles></titles><abstract>{ANTS}</abstract></record></records></xml>"
 
 
 def zipped(files: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -54,8 +54,8 @@ def test_members_of_any_format_are_read_one_by_one(tmp_path, method):
     papers = list(read_path(write(tmp_path / "all.zip", zipped(files, method))))
     assert [(p.source, p.abstract) for p in papers] == [
         ("all.zip/a.jsonl#1", BEES),
-        ("all.zip/deep/b.xml#1", ANTS),
         ("all.zip/c.gz#1", BEES),
+        ("all.zip/deep/b.xml#1", ANTS),
     ]
 
 
@@ -63,28 +63,33 @@ def test_a_member_that_cannot_be_read_is_one_rejection(tmp_path):
     files = {"a.pdf": b"%PDF-1.7", "n.zip": zipped({"a": LINE}), "e.txt": "", "b.jsonl": LINE}
     content = bytearray(zipped(files))
     locked = content.rindex(b"PK\x01\x02")  # the directory entry of the last member
-    records = list(read_path(write(tmp_path / "all.zip", bytes(content))))
-    assert [r.source for r in records] == ["all.zip/a.pdf", "all.zip/n.zip", "all.zip/b.jsonl#1"]
-    assert all(isinstance(r, Rejected) and "\n" not in r.reason for r in records[:2])
+    found = {r.source: r for r in read_path(write(tmp_path / "all.zip", bytes(content)))}
+    assert isinstance(found.pop("all.zip/b.jsonl#1"), Paper)
+    assert set(found) == {"all.zip/a.pdf", "all.zip/n.zip", "all.zip/e.txt"}
+    assert all(isinstance(r, Rejected) and "\n" not in r.reason for r in found.values())
     content[locked + 8] |= 1
-    *_, last = read_path(write(tmp_path / "locked.zip", bytes(content)))
-    assert isinstance(last, Rejected)
-    assert "under a password" in last.reason
+    reasons = {r.source: r for r in read_path(write(tmp_path / "locked.zip", bytes(content)))}
+    assert "encrypted" in reasons["locked.zip/b.jsonl"].reason
 
 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
         (zipped({"word/document.xml": "<w/>", "[Content_Types].xml": "<t/>"}), "office document"),
-        (zipped({"a.txt": b"\n" * (60 << 20)}), "times its size"),
         (zipped({"a.jsonl": LINE})[:60], "damaged"),
-        (zipped({}), "No abstract"),
+        (zipped({}), "no file in it holds papers"),
     ],
 )
 def test_what_is_no_archive_of_texts_is_one_clear_line(tmp_path, content, reason):
     with pytest.raises(SourceError, match=reason) as caught:
         list(read_path(write(tmp_path / "a.zip", content)))
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_made_to_burst_is_stopped(tmp_path):
+    content = zipped({"a.txt": b"\n" * (60 << 20)})
+    (refused, _) = read_path(write(tmp_path / "a.zip", content))
+    assert "times its size" in refused.reason
 
 
 @given(data=st.data())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import struct
 import zipfile
 from collections.abc import Iterator
 from typing import IO, BinaryIO, cast
@@ -66,7 +67,10 @@ class _Member(io.RawIOBase):
         if self._info.flag_bits & _ENCRYPTED:
             raise SourceError("it is encrypted; unpack it first")
         if self._opened is None:
-            self._opened = self._archive.open(self._info)
+            try:
+                self._opened = self._archive.open(self._info)
+            except (ValueError, struct.error) as fault:  # an entry that leads nowhere
+                raise SourceError("its place in the archive is damaged; fetch it again") from fault
         return self._opened
 
 

@@ -129,6 +129,8 @@ def _read_archive(raw: BinaryIO, name: str, names: Names) -> Iterator[Paper | Re
     for member, content in archives.members(raw):
         inner = f"{name}/{member}"
         try:
+            if archives.is_archive(content):
+                raise SourceError(f"Cannot read {inner}: an archive in an archive; unpack it.")
             for record in _guarded(content, inner, inner, names):
                 yield record
                 papers += isinstance(record, Paper)
