@@ -17,6 +17,7 @@ from typing import Any
 from store.errors import StoreError
 from store.exporting.bibtex import bibtex, keys
 from store.exporting.csl import csl_json
+from store.exporting.lists import joined
 from store.exporting.ris import ris
 from store.labels import label
 from store.types import Paper
@@ -73,7 +74,7 @@ def _cell(value: str | int | Sequence[str] | None) -> str:
     (' =1+1', 'Ada Ant; Bo, Beetle', '')
     """
     if isinstance(value, list):
-        value = "; ".join(item.replace(";", ",") for item in value)
+        value = joined(value)
     text = "" if value is None else str(value)
     return " " + text if text.startswith(("=", "+", "-", "@")) else text
 

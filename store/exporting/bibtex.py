@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from store.exporting.lists import joined
 from store.labels import label
 from store.plaintext import plain
 from store.types import Paper
@@ -105,7 +106,7 @@ def _entry(paper: Paper, key: str, *, exact: bool) -> str:
         "eprint": field(paper.arxiv_id),
         "archiveprefix": "arXiv" if paper.arxiv_id else "",
         "url": _url(paper.url),
-        "keywords": "; ".join(field(word.replace(";", ",")) for word in paper.keywords),
+        "keywords": field(joined(paper.keywords)),
         "abstract": field(paper.abstract),
         "note": field(paper.source),
     }

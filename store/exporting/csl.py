@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from store.exporting.bibtex import keys
+from store.exporting.lists import joined
 from store.types import Paper
 
 
@@ -30,7 +31,7 @@ def _item(paper: Paper, key: str) -> dict[str, Any]:
         "archive": "arXiv" if paper.arxiv_id else "",
         "archive_location": paper.arxiv_id,
         "URL": paper.url,
-        "keyword": "; ".join(word.replace(";", ",") for word in paper.keywords),
+        "keyword": joined(paper.keywords),
         "abstract": paper.abstract,
     }
     return {name: value for name, value in fields.items() if value}

@@ -104,6 +104,8 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, object]:
     fields: dict[str, object] = {}
     for field in entry.fields:
         key, value = field.key.casefold(), _value(field.value, strings)
+        if key == "booktitle":  # never an entry's own title, as it is in other formats
+            key = "venue"
         if key == "author":
             fields.setdefault(key, _people(value))
         elif key in {"abstract", "url", "doi", "eprint"}:

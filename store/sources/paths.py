@@ -48,12 +48,17 @@ class Reader(NamedTuple):
     read: Callable[[TextIO, str, Names], Iterator[Paper | Rejected]]
 
 
-# The first that knows the format reads the file; a plain list has no marks and comes last.
-READERS = tuple(
-    Reader(module.sniff, module.read)
-    for module in (
-        jsonl, pubmed, anthology, atom, endnote, medline, ris, wos, foreign, bibtex, tables, plain,
-    )
+# The first that knows the format reads the file; a plain list has no marks and comes last. A first
+# row of known columns is a sure mark, and the texts below it may hold the marks of other formats.
+READERS = (
+    Reader(jsonl.sniff, jsonl.read),
+    Reader(tables.names_columns, tables.read),
+    *(
+        Reader(module.sniff, module.read)
+        for module in (
+            pubmed, anthology, atom, endnote, medline, ris, wos, foreign, bibtex, tables, plain,
+        )
+    ),
 )  # fmt: skip
 
 

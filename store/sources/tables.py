@@ -37,6 +37,12 @@ def sniff(head: str) -> bool:
     return bool(_delimiter(head))
 
 
+def names_columns(head: str) -> bool:
+    """Whether the first row names columns that papers are known to have."""
+    first = head.lstrip("\ufeff\n\r ").partition("\n")[0]
+    return max(_known_names(first, mark) for mark in _DELIMITERS) > 1
+
+
 def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | Rejected]:
     """A paper or a rejection for every row, in order."""
     return papers(_records(stream), name, names)
