@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from store.sources.characters import clean, one_line, unwrapped
 from store.sources.identifiers import arxiv_in, doi_in, link_in
@@ -19,6 +20,7 @@ from store.types import Paper, Rejected
 _A_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _VOLUME = re.compile(r"\s*\((?:1[5-9]|20)\d\d\)")  # where Embase's "Source" goes on after the name
 _BETWEEN = re.compile(r"[,\n|](?![^()]{0,80}\))")  # not in "cyst (diagnosis, surgery)"
+_IN_LINKS = "/:;()._-"  # of the signs in a DOI, those that a web address may hold
 _LONGEST = 1_000_000  # characters; a longer abstract is none
 # What databases write where they have no abstract.
 _PLACEHOLDER = re.compile(
@@ -70,7 +72,11 @@ def paper_from(record: object, source: str, names: Names = GUESSED) -> Paper:
     url = link_in(fields.text("url"))
     doi = next(iter(dois), "") or doi_in(url)
     if not url and (doi or arxiv_id):
-        url = f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{arxiv_id}"
+        url = (
+            f"https://doi.org/{quote(doi, safe=_IN_LINKS)}"
+            if doi
+            else f"https://arxiv.org/abs/{arxiv_id}"
+        )
     return Paper.of(
         abstract,
         title=title,

@@ -45,7 +45,7 @@ def _openreview(record: Mapping[str, Any]) -> dict[str, Any]:
         fields.setdefault("url", f"https://openreview.net/forum?id={forum}")
     moments = (record.get(key) for key in ("pdate", "odate", "cdate", "tcdate"))
     year = next((year for moment in moments if (year := _year_of(moment))), None)
-    return {**fields, "year": fields.get("year") or year}
+    return {**fields, "year": fields.get("year") or year or fields.get("venue")}
 
 
 def _year_of(moment: object) -> int | None:
