@@ -23,7 +23,9 @@ from store.types import Paper, Rejected
 BEES = "Honey bees tell each other where the clover is. We film four hives for a summer."
 ANTS = "Ants follow scent. A colony finds the shorter of two bridges within ten minutes."
 LINE = json.dumps({"title": "Bees", "abstract": BEES}) + "\n"
-ENDNOTE = f"<xml><records><record><titles></titles><abstract>{ANTS}</abstract></record></records></xml>"
+ENDNOTE = (
+    f"<xml><records><record><titles></titles><abstract>{ANTS}</abstract></record></records></xml>"
+)
 
 
 def zipped(files: dict[str, str | bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
