@@ -35,6 +35,8 @@ def read(stream: TextIO, name: str, names: Names = GUESSED) -> Iterator[Paper | 
 def _fields(entry: Element | Unusable) -> object:
     if isinstance(entry, Unusable):
         return entry
+    if "arxiv.org/api/errors" in first(entry, "id"):
+        return Unusable(f"arXiv answers: {_summary(entry).strip()}")
     links = [link.get("href", "") for link in entry.findall("link")]
     # The number that arXiv gives is an old address, which only leads to the present one.
     address = first(entry, "id").replace("http://arxiv.org/", "https://arxiv.org/", 1)

@@ -146,13 +146,23 @@ def encoding_of(head: bytes) -> str:
             raise SourceError(f"it is {name}, not text; export its abstracts as text or JSON lines")
     if wide := _unmarked_utf16(head):
         return wide
-    if (declared := _DECLARED.match(head)) and (known := _known(declared[1].decode())):
+    declared = _DECLARED.match(head)
+    if declared and not _is_utf8(head) and (known := _known(declared[1].decode())):
         return known
     if len(head) - len(head.translate(None, _CONTROL_BYTES)) > len(head) / 20:
         raise SourceError("it is binary data, not text; export its abstracts as text or JSON lines")
     if head.decode("utf-8", "replace").count("\ufffd") > len(head) / 4:
         raise SourceError("its text encoding is unknown; save it as UTF-8")
     return "utf-8"
+
+
+def _is_utf8(head: bytes) -> bool:
+    """Whether letters beyond ASCII speak for UTF-8, also where an editor left another name."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return not head.isascii()
 
 
 def _known(declared: str) -> str:

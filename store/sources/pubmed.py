@@ -72,16 +72,20 @@ def _abstract(article: Element) -> str:
 def _labelled(label: str, text: str) -> str:
     """A part behind its label, once.
 
-    >>> _labelled("METHODS", "We film."), _labelled("UNLABELLED", "We film.")
+    >>> _labelled("METHODS:", "We film."), _labelled("UNLABELLED", "We film.")
     ('METHODS: We film.', 'We film.')
     """
+    label = label.strip().rstrip(":")
     known = not label or label.casefold() == "unlabelled" or text.startswith(f"{label}:")
     return text if known or not text else f"{label}: {text}"
 
 
 def _authors(article: Element) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    for author in article.findall(".//AuthorList/Author"):
+    # A chapter's own authors stand beside its book, which has editors.
+    lists = ("./BookDocument/AuthorList", ".//Article/AuthorList", ".//AuthorList")
+    own = next((a for path in lists if (a := article.findall(f"{path}/Author"))), [])
+    for author in own:
         given = first(author, "ForeName", "FirstName", "Initials")
         family = " ".join(filter(None, (first(author, "LastName"), first(author, "Suffix"))))
         found.append({"given": given, "family": family, "name": first(author, "CollectiveName")})

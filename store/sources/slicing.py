@@ -116,13 +116,32 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def words(element: Element | None) -> str:
-    """All text in an element, its white space made single; formulas of TeX stand in dollars."""
+    """All text in an element, its white space made single.
+
+    Formulas of TeX stand in dollars; what is raised stays so, for 10³ is not 103.
+    """
     if element is None:
         return ""
+    for inner in element.iter():
+        if inner.tag == "sup" or (inner.tag == "style" and inner.get("face") == "superscript"):
+            inner.text = raised(inner.text or "")
     if any(inner.tag == "tex-math" for inner in element.iter()):
         for inner in element.iter("tex-math"):
             inner.text, inner.tag = f"${(inner.text or '').strip('$ ')}$", "math"
     return " ".join("".join(element.itertext()).split())
+
+
+_RAISED = str.maketrans("0123456789+-−n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ")
+_CAN_BE_RAISED = re.compile(r"[\d+−n-]+")
+
+
+def raised(text: str) -> str:
+    """An exponent; what is no number stays as it is.
+
+    >>> raised("-3"), raised("th")
+    ('⁻³', 'th')
+    """
+    return text.translate(_RAISED) if _CAN_BE_RAISED.fullmatch(text) else text
 
 
 def texts(element: Element, path: str) -> list[str]:
