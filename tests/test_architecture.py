@@ -58,7 +58,7 @@ RANKS = [
         "assistant.marking",
         "assistant.summaries",
     },
-    {"assistant.shelf"},
+    {"assistant.jobs", "assistant.shelf"},
     {"assistant.wiring", "assistant.gold", "assistant.replaying"},
     {"assistant.measuring"},
     {"assistant.evaluating"},

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from assistant.errors import QuestionError
+from assistant.jobs import Job, Line
 from assistant.types import (
     Cancellation,
     Cancelled,
@@ -18,7 +19,6 @@ from assistant.types import (
     Verdict,
 )
 from assistant.web import markup
-from assistant.web.jobs import Job, Line
 from assistant.web.turns import Phase, Reference, Turn, opened
 from store.types import AddReport, Paper, Rejected
 from tests.web_desk import answer, cite, evidence, supported

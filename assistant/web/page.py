@@ -15,10 +15,10 @@ from typing import Any
 import gradio as gr
 
 from assistant.errors import AssistantError
+from assistant.jobs import Job, Line
 from assistant.types import Cancellation, Cancelled
 from assistant.web import markup
 from assistant.web.desk import Desk
-from assistant.web.jobs import Job, Line
 from assistant.web.past import Past
 from assistant.web.turns import Phase, Reference, Turn, opened
 from store.errors import StoreError

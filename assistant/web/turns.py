@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from assistant.types import Answer, DraftGrew, Evidence, EvidenceFound, Finished
-from assistant.web.jobs import News
+from assistant.types import Answer, DraftGrew, Event, Evidence, EvidenceFound, Finished
 from store.types import Paper
 
 Span = tuple[int, int]
+News = int | Event  # how many are before this question, or what came of it
 
 
 class Phase(StrEnum):
