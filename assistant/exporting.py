@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assistant.types import Answer, ClaimReport, ClaimVerdict, Evidence, Sentence, Weighed
-from store.labels import label
+from store.exporting import record
 from store.types import AddReport, Hit, Paper, ScoredSentence
 
 Json = dict[str, Any]
@@ -20,25 +20,14 @@ _SHOWN_SENTENCES = 3
 
 def paper_json(paper: Paper) -> Json:
     """A paper without its abstract."""
-    return {
-        "id": paper.id,
-        "title": paper.title,
-        "label": label(paper),
-        "authors": list(paper.authors),
-        "year": paper.year,
-        "venue": paper.venue,
-        "url": paper.url,
-        "source": paper.source,
-        "collection": paper.collection,
-        "doi": paper.doi,
-        "arxiv_id": paper.arxiv_id,
-        "keywords": list(paper.keywords),
-    }
+    fields = full_paper_json(paper)
+    del fields["abstract"]
+    return fields
 
 
 def full_paper_json(paper: Paper) -> Json:
     """A paper with its abstract; what `papers export` writes, `add` reads again."""
-    return paper_json(paper) | {"abstract": paper.abstract}
+    return record(paper)
 
 
 def sentence_json(sentence: ScoredSentence) -> Json:
