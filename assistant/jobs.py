@@ -13,9 +13,11 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
+from assistant.summary import ThemeGrew
 from assistant.types import Cancellation, Cancelled, DraftGrew
 
 _TICK = 0.1  # seconds between two looks at the flag while nothing happens
+_PASSING = (DraftGrew, ThemeGrew)  # each holds all that the one before it held
 
 E = TypeVar("E")
 
@@ -113,7 +115,7 @@ class Job(Generic[E]):
             return []
         while not self._news.empty():
             newer = self._news.get()
-            if isinstance(newer, DraftGrew) and isinstance(batch[-1], DraftGrew):
+            if isinstance(newer, _PASSING) and type(newer) is type(batch[-1]):
                 batch.pop()
             batch.append(newer)
         return batch

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from assistant.errors import QuestionError
+from assistant.supporting import checked_claim, verdict_of
 from assistant.types import (
     Answer,
     Cancellation,
     Cancelled,
     Citation,
+    ClaimEvent,
+    ClaimFinished,
+    ClaimReport,
     DraftGrew,
     Event,
     Evidence,
     EvidenceFound,
     Finished,
+    PaperWeighed,
     Receipt,
     Sentence,
+    Stance,
     Status,
     Timings,
     Verdict,
+    Weighed,
 )
 from store.errors import SourceError
 from store.types import AddReport, Paper, Rejected, ScoredSentence
@@ -68,6 +77,13 @@ def supported(text: str, *citations: Citation) -> Sentence:
     return Sentence(text, citations, Verdict.SUPPORTED, 0.9)
 
 
+def weighed(paper: Paper, stance: Stance, confidence: float, quote: str) -> Weighed:
+    """A paper whose rationale is found in its abstract."""
+    start = paper.abstract.index(quote)
+    rationale = (ScoredSentence(quote, start, start + len(quote), 0.5),)
+    return Weighed(paper, stance, confidence, rationale)
+
+
 @dataclass
 class Script:
     """How a question is answered. ``hold_sources`` and ``hold_draft`` wait to be set by a test."""
@@ -91,6 +107,24 @@ class ScriptedDesk:
     most_active: int = 0
     asked: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
+    claims: dict[str, list[Weighed]] = field(default_factory=dict)
+    hold: threading.Event | None = None  # waited for after the first paper of a claim
+
+    def support(self, claim: str, *, cancel: Cancellation | None = None) -> Iterator[ClaimEvent]:
+        claim = checked_claim(claim)
+        found = self.claims.get(claim, [])
+        self.active += 1
+        try:
+            for number, one in enumerate(found, start=1):
+                yield PaperWeighed(one, number, len(found))
+                while self.hold and not self.hold.wait(0.02):
+                    if cancel and cancel.is_set:
+                        raise Cancelled
+            receipt = Receipt("library", "encoder", "scripted")
+            report = ClaimReport(claim, verdict_of(found), tuple(found), receipt, Timings())
+            yield ClaimFinished(report)
+        finally:
+            self.active -= 1
 
     def ask(
         self, question: str, *, after: Sequence[str] = (), cancel: Cancellation | None = None
@@ -150,3 +184,18 @@ class ScriptedDesk:
 
     def model_state(self) -> str:
         return self.state
+
+
+@contextmanager
+def served_at(desk: ScriptedDesk) -> Iterator[str]:
+    """The page over a desk, at an address of its own."""
+    from assistant.web.app import launch
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    blocks = launch(desk, port=port, wait=False)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        blocks.close(verbose=False)

@@ -24,6 +24,8 @@ from assistant.web.library_tab import LibraryTab, MapTab, Shelved
 from assistant.web.markup import no_sources
 from assistant.web.page import Page
 from assistant.web.past import Past
+from assistant.web.support_tab import Support
+from assistant.web.task_tab import TaskTab
 
 _HERE = Path(__file__).parent
 _READERS = 16  # who may wait in line at the same time; each costs a thread
@@ -93,7 +95,12 @@ def launch(
             pwa=False,
             mcp_server=False,
             theme=_theme(),
-            css_paths=[_HERE / "page.css", _HERE / "past.css", _HERE / "library.css"],
+            css_paths=[
+                _HERE / "page.css",
+                _HERE / "past.css",
+                _HERE / "task.css",
+                _HERE / "library.css",
+            ],
             app_kwargs={"middleware": [Middleware(Gate)]},
             auth=sign_in(readers) if readers else None,
         )
@@ -140,10 +147,7 @@ class _Layout:
             self.timer = gr.Timer(2)
             self._side()
             self._top()
-            if shelf is None:
-                self._main()
-            else:
-                self._tabs(shelf)
+            self._tabs(shelf)
             self._wire_asking()
             self._wire_library()
             self._wire_past()
@@ -165,10 +169,16 @@ class _Layout:
             )
             self.saved = gr.JSON(visible=False)
 
-    def _tabs(self, shelf: Shelved) -> None:
+    def _tabs(self, shelf: Shelved | None) -> None:
+        page = self.page
         with gr.Tabs(elem_id="cw-tabs"):
             with gr.Tab("Ask"):
                 self._main()
+            for task in (Support(page.desk),):
+                with gr.Tab(task.title):
+                    TaskTab(task, page.serving, page.desk.label, _SAVE)
+            if shelf is None:
+                return
             for tab in (LibraryTab, MapTab):
                 with gr.Tab(tab.title):
                     tab(shelf)
@@ -176,13 +186,18 @@ class _Layout:
     def _main(self) -> None:
         with gr.Row(elem_id="cw-main"):
             self._talk()
-            with gr.Column(elem_id="cw-panel", scale=2, min_width=0):
-                self.paper = self._html("cw-paper")
-                self.sources = self._html("cw-sources", no_sources())
+            with gr.Column(elem_id="cw-panel", elem_classes="cw-panel", scale=2, min_width=0):
+                self.paper = self._html("cw-paper", classes="cw-paper")
+                self.sources = self._html("cw-sources", no_sources(), classes="cw-sources")
 
-    def _html(self, name: str, value: str = "") -> gr.HTML:
+    def _html(self, name: str, value: str = "", classes: str = "") -> gr.HTML:
         return gr.HTML(
-            value, elem_id=name, js_on_load=self.script, apply_default_css=False, container=False
+            value,
+            elem_id=name,
+            elem_classes=classes,
+            js_on_load=self.script,
+            apply_default_css=False,
+            container=False,
         )
 
     def _top(self) -> None:
@@ -233,7 +248,7 @@ class _Layout:
             asked.then(None, js=_FOCUS)
             asked.then(page.past.keep, *self._kept(), **_QUICK)
         self.stop.click(page.stop, None, None, **_QUICK)
-        self.blocks.unload(page.stop)
+        self.blocks.unload(page.serving.leave)
         for part in (self.past, self.now, self.sources):
             part.open(page.open, self.turns, self.paper, **_QUICK)
         self.fresh.click(page.forget, None, self._begun(), **_QUICK)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from assistant.types import Cancellation, Event
+from assistant.summary import SummaryEvent
+from assistant.types import Cancellation, ClaimEvent, Event
 from store.types import AddReport, Paper
 
 
@@ -17,6 +18,16 @@ class Desk(Protocol):
         self, question: str, *, after: Sequence[str] = (), cancel: Cancellation | None = None
     ) -> Iterator[Event]:
         """Sources, then a growing draft, then the checked answer."""
+        ...
+
+    def summarize(
+        self, topic: str, *, cancel: Cancellation | None = None
+    ) -> Iterator[SummaryEvent]:
+        """The papers on a topic, then what they say, theme by theme."""
+        ...
+
+    def support(self, claim: str, *, cancel: Cancellation | None = None) -> Iterator[ClaimEvent]:
+        """The papers that speak of a claim, one by one, then the verdict."""
         ...
 
     def add(

@@ -138,7 +138,7 @@ def sources(turn: Turn, label: Label) -> str:
     cards = "".join(
         f'<li class="card{"" if cited is None or item.number in cited else " unused"}"'
         f' data-of="{plain(item.paper.id)}">'
-        f"<h3>{_source_button(turn, item, label)}</h3>{_imprint(item.paper)}"
+        f"<h3>{_source_button(turn, item, label)}</h3>{imprint(item.paper)}"
         + "".join(f"<blockquote>{render(s.text)}</blockquote>" for s in item.nearest())
         + "</li>"
         for item in turn.evidence
@@ -151,7 +151,7 @@ def no_sources() -> str:
     return '<h2>Sources</h2><p class="fine">The papers an answer rests on appear here.</p>'
 
 
-def _imprint(paper: Paper) -> str:
+def imprint(paper: Paper) -> str:
     """Authors · year · venue, as far as they are known."""
     authors = ", ".join(paper.authors[:3]) + (" et al." if len(paper.authors) > 3 else "")
     known = [authors, str(paper.year or ""), paper.venue]
@@ -159,8 +159,8 @@ def _imprint(paper: Paper) -> str:
     return f'<p class="imprint">{line}</p>' if line else ""
 
 
-def paper_article(shown: OpenedPaper, label: Label) -> str:
-    """A paper whole, with its marks."""
+def paper_article(shown: OpenedPaper, label: Label, back: str = "Back to the sources") -> str:
+    """A paper whole, with its marks; ``back`` is the button that closes it."""
     paper = shown.paper
     number = "" if shown.number is None else f'<b class="number">{shown.number}</b> '
     heading = render(paper.title) if paper.title.strip() else plain(label(paper))
@@ -168,8 +168,8 @@ def paper_article(shown: OpenedPaper, label: Label) -> str:
     why = f'<p class="fine">{shown.why}</p>' if shown.why else ""
     return (
         '<article class="paper" tabindex="-1" aria-label="Paper">'
-        '<button type="button" class="back" data-close>Back to the sources</button>'
-        f"<h2>{number}{heading}</h2>{_imprint(paper)}{why}"
+        '<button type="button" class="back" data-close>' + back + "</button>"
+        f"<h2>{number}{heading}</h2>{imprint(paper)}{why}"
         f'<p class="abstract">{render(paper.abstract, shown.marks)}</p>'
         f'<p class="fine">{" · ".join(part for part in (away, plain(paper.source)) if part)}</p>'
         "</article>"

@@ -3,7 +3,7 @@
 element.addEventListener('click', (event) => {
   const button = event.target.closest('button');
   if (!button) return;
-  const { open, ask, edit, close } = button.dataset;
+  const { open, ask, edit, close, save } = button.dataset;
   if (open !== undefined) {
     window.citewellOpener = button;
     trigger('open', { reference: open });
@@ -11,6 +11,7 @@ element.addEventListener('click', (event) => {
   if (ask !== undefined) trigger('pick', { question: ask });
   if (edit !== undefined) putIntoBox(edit);
   if (close !== undefined) closePaper();
+  if (save !== undefined) trigger('save', { kind: save });
 });
 
 function putIntoBox(text) {
@@ -26,7 +27,7 @@ function closePaper() {
   if (opener && opener.isConnected) opener.focus({ preventScroll: true });
 }
 
-if (element.closest('#cw-paper')) {
+if (element.closest('.cw-paper')) {
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && props.value) closePaper();
   });

@@ -6,7 +6,6 @@ order of the outputs it names.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,11 +14,11 @@ from typing import Any
 import gradio as gr
 
 from assistant.errors import AssistantError
-from assistant.jobs import Job, Line
-from assistant.types import Cancellation, Cancelled
+from assistant.types import Cancelled
 from assistant.web import markup
 from assistant.web.desk import Desk
 from assistant.web.past import Past
+from assistant.web.serving import Serving, Trouble
 from assistant.web.turns import Phase, Reference, Turn, opened
 from store.errors import StoreError
 from store.types import AddReport, Rejected
@@ -27,8 +26,6 @@ from store.types import AddReport, Rejected
 Turns = tuple[Turn, ...]
 
 _EXAMPLES = 4
-_BROKEN = "Something went wrong inside citewell; the window it was started from says what."
-_log = logging.getLogger(__name__)
 
 
 class Page:
@@ -37,8 +34,7 @@ class Page:
     def __init__(self, desk: Desk, past: Past) -> None:
         self.desk = desk
         self.past = past
-        self._line = Line()
-        self._running: dict[str, Cancellation] = {}
+        self.serving = Serving()
 
     def greet(self) -> tuple[str, str]:
         """A new page: header and welcome."""
@@ -59,9 +55,7 @@ class Page:
 
     def stop(self, request: gr.Request) -> None:
         """End what is being written for this reader; the asking event then ends by itself."""
-        running = self._running.pop(request.session_hash or "", None)
-        if running:
-            running.cancel()
+        self.serving.stop("ask", request)
 
     def forget(self, request: gr.Request) -> tuple[Any, ...]:
         """A new conversation: (turns, past, now, sources, paper, its id)."""
@@ -120,28 +114,16 @@ class Page:
 
     def _follow(self, turn: Turn, after: Sequence[str], request: gr.Request) -> Iterator[Turn]:
         """The turn as it grows, until nothing more comes of it."""
-        self.stop(request)
-        job = Job(
-            lambda cancel: self.desk.ask(turn.question, after=after, cancel=cancel), self._line
-        )
-        reader = request.session_hash or ""
-        self._running[reader] = job.cancellation
         grown = turn
+        question = partial(self.desk.ask, turn.question, after=after)
         try:
-            for news in job.news():
+            for news in self.serving.follow(lambda c: question(cancel=c), "ask", request):
                 grown = grown.after(news)
                 yield grown
         except Cancelled:
             yield grown.stopped()
-        except (AssistantError, StoreError) as error:
-            yield grown.failed(str(error))
-        except Exception:  # noqa: BLE001 - whatever it was, the reader is told and the page goes on
-            _log.exception("a question failed")
-            yield grown.failed(_BROKEN)
-        finally:
-            job.cancellation.cancel()
-            if self._running.get(reader) is job.cancellation:
-                del self._running[reader]
+        except Trouble as trouble:
+            yield grown.failed(str(trouble))
 
     def _shown(self, turns: Turns, turn: Turn) -> tuple[Any, ...]:
         """(turns, now, sources); the cards change when sources come and when they are judged."""
