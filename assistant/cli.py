@@ -17,6 +17,7 @@ from assistant.commands import (
     asking,
     checking,
     evaluating,
+    mcp,
     models,
     papers,
     replaying,
@@ -42,6 +43,7 @@ for command in (
     summarizing.summarize,
     supporting.support,
     asking.serve,
+    mcp.mcp,
     checking.doctor,
     adding.rebuild,
 ):

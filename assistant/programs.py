@@ -15,7 +15,7 @@ from typing import TypeVar
 from assistant import wiring
 from assistant.desk import Assistant as Desk
 from assistant.jobs import Job, Line
-from assistant.settings import load
+from assistant.settings import Settings, load
 from assistant.summary import Summary, SummaryEvent, SummaryFinished
 from assistant.types import (
     Answer,
@@ -40,8 +40,12 @@ def open_library(
     Raises :class:`store.errors.StoreError` or :class:`assistant.errors.AssistantError`, each with
     one line that names the cure. Without a model on this machine, answers are quotes.
     """
-    chosen = load(library=folder, model=model, encoder=encoder, judge=judge)
-    return Assistant(wiring.open_assistant(chosen))
+    return opened(load(library=folder, model=model, encoder=encoder, judge=judge))
+
+
+def opened(settings: Settings) -> Assistant:
+    """The library and the model that settings name; raises as :func:`open_library` does."""
+    return Assistant(wiring.open_assistant(settings))
 
 
 class Assistant:
@@ -67,6 +71,10 @@ class Assistant:
     def papers(self) -> list[Paper]:
         """All papers, in the order in which they were added."""
         return self._desk.library.papers()
+
+    def paper(self, name: str) -> Paper:
+        """The paper with that id or source; raises :class:`store.errors.PaperNotFoundError`."""
+        return self._desk.library.get(name)
 
     def add(self, path: str | Path) -> AddReport:
         """Add the papers of a file or folder."""
@@ -129,6 +137,10 @@ class AsyncAssistant:
     async def search(self, query: str, k: int = 10) -> list[Hit]:
         """As :meth:`Assistant.search`."""
         return await asyncio.to_thread(self._assistant.search, query, k)
+
+    async def paper(self, name: str) -> Paper:
+        """As :meth:`Assistant.paper`."""
+        return await asyncio.to_thread(self._assistant.paper, name)
 
     async def ask(self, question: str, *, after: Sequence[str] = ()) -> Answer:
         """As :meth:`Assistant.ask`."""

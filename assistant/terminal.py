@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from assistant.gold import Type
     from assistant.scoring import Score
 
-_HEADINGS = {
+HEADINGS = {
     Status.NOT_STATED: "These papers are about it, but their abstracts do not say.",
     Status.NOT_IN_LIBRARY: "Nothing in this library is about that.",
 }
-_VERDICTS = {
+VERDICTS = {
     ClaimVerdict.SUPPORTED: "The library supports it.",
     ClaimVerdict.CONTRADICTED: "The library contradicts it.",
     ClaimVerdict.MIXED: "Some papers support it, others contradict it.",
@@ -166,8 +166,8 @@ def _last(events: Iterator[Event]) -> Answer:
 def show_answer(answer: Answer) -> None:
     """The answer with its markers, what was done to it, and the sources of each marker."""
     out = console()
-    if answer.status in _HEADINGS:
-        out.print(text(_HEADINGS[answer.status], "bold"))
+    if answer.status in HEADINGS:
+        out.print(text(HEADINGS[answer.status], "bold"))
         if answer.nearest:
             out.print(text("The nearest papers:"))
         for paper in answer.nearest:
@@ -202,7 +202,7 @@ def show_claims(reports: Sequence[ClaimReport]) -> None:
     out = console()
     for report in reports:
         out.print(text(report.claim, "bold"))
-        out.print(text(_VERDICTS[report.verdict], _COLOURS.get(report.verdict, "")))
+        out.print(text(VERDICTS[report.verdict], _COLOURS.get(report.verdict, "")))
         for found in report.papers:
             line = text(f"  {found.stance.value:11} {found.confidence:.2f}  {label(found.paper)}")
             line.append_text(text(f"  {_record(found.paper)}", "dim"))

@@ -24,6 +24,7 @@ DOORS = {
     "llama_cpp": {"assistant.llm"},
     "gradio": {"assistant.web"},
     "sklearn": {"assistant.themes"},
+    "mcp": {"assistant.mcp_server"},
 }
 
 # From the inside out: a module imports from its own rank or from those before it.
