@@ -124,7 +124,11 @@ class Assistant:
 
     def within(self, where: Filter) -> Assistant:
         """The same assistant, with only the papers that ``where`` keeps; raises when none are."""
-        return replace(self, library=self.library.within(where))
+
+        def receipt(library: Library, model: ChatModel | None) -> Receipt:
+            return replace(self.receipt(library, model), where=where.given())
+
+        return replace(self, library=self.library.within(where), receipt=receipt)
 
     def search(self, query: str, k: int = 10) -> list[Hit]:
         """The papers nearest to a query."""

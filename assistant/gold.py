@@ -21,6 +21,7 @@ from store.library import Library
 
 Type = Literal["factual", "claim", "topic", "compare", "unanswerable", "followup"]
 TYPES: tuple[Type, ...] = get_args(Type)
+_NAMED = 5  # faulty lines that a message names
 Asked = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION)
 ]
@@ -68,26 +69,28 @@ class Gold(BaseModel):
 
 
 def read_gold(path: Path) -> list[Gold]:
-    """The questions of a gold file; raises :class:`GoldError` naming the first bad line."""
+    """The questions of a gold file; raises :class:`GoldError` naming the lines that are none."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as fault:
         raise GoldError(f"{path.name} is not UTF-8 text. Save it as UTF-8.") from fault
-    questions = [_question(path, n, line) for n, line in enumerate(lines, 1) if line.strip()]
+    questions: list[Gold] = []
+    faults: list[str] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            questions += [Gold.model_validate_json(line)] if line.strip() else []
+        except ValidationError as fault:
+            first = fault.errors()[0]
+            where = ".".join(map(str, first["loc"])) or "the line"
+            faults.append(f"line {number}: {where}: {first['msg']}")
+    if faults:
+        more = f"; and {len(faults) - _NAMED:,} more lines" if len(faults) > _NAMED else ""
+        raise GoldError(f"{path.name} {'; '.join(faults[:_NAMED])}{more}.")
     if not questions:
         raise GoldError(f"{path.name} holds no questions: one JSON object a line is expected.")
     if twice := [i for i, count in Counter(q.id for q in questions).items() if count > 1]:
         raise GoldError(f"{path.name}: the id {twice[0]!r} stands there twice. Give each its own.")
     return questions
-
-
-def _question(path: Path, number: int, line: str) -> Gold:
-    try:
-        return Gold.model_validate_json(line)
-    except ValidationError as fault:
-        first = fault.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the line"
-        raise GoldError(f"{path.name} line {number}: {where}: {first['msg']}.") from fault
 
 
 def by_id(questions: Sequence[Gold], library: Library) -> tuple[list[Gold], list[str]]:

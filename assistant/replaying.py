@@ -17,9 +17,23 @@ from assistant import models
 from assistant.errors import GoldError, ModelNotFoundError
 from assistant.exporting import answer_json
 from assistant.types import Answer, Receipt
+from store.filters import Filter
 
 # Known only when the question has been asked again.
 _OF_THE_ANSWER = {"after", "evidence"}
+
+
+class _KeptFilter(BaseModel):
+    """The fields of :class:`store.filters.Filter`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = ""
+    since: int | None = None
+    until: int | None = None
+    venue: str = ""
+    author: str = ""
+    keyword: str = ""
 
 
 class _KeptReceipt(BaseModel):
@@ -30,6 +44,7 @@ class _KeptReceipt(BaseModel):
     model: str
     after: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+    where: _KeptFilter = _KeptFilter()
 
 
 class _KeptSentence(BaseModel):
@@ -52,6 +67,11 @@ class Kept(BaseModel):
     sentences: tuple[_KeptSentence, ...]
     nearest: tuple[_KeptPaper, ...]
     receipt: _KeptReceipt
+
+    @property
+    def where(self) -> Filter:
+        """The papers that the question was asked of."""
+        return Filter(**self.receipt.where.model_dump())
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +110,7 @@ def model_of(kept: Kept) -> str:
 
 def changes(kept: Kept, receipt: Receipt) -> list[Difference]:
     """What is no longer the same before the question is asked again: library, model, prompts …"""
-    before, now = _flat(kept.receipt.model_dump()), _flat(asdict(receipt))
+    before, now = _flat(kept.receipt.model_dump(exclude_unset=True)), _flat(asdict(receipt))
     names = sorted((before.keys() | now.keys()) - _OF_THE_ANSWER)
     return list(_differing((n, before.get(n, ""), now.get(n, "")) for n in names))
 

@@ -94,6 +94,7 @@ class Receipt:
 
     ``model`` and its ``model_sha256`` are "" when no model took part (the hash also for one behind
     an address). ``evidence`` names what was read: ``PAPER ID:START-END`` of each sentence.
+    ``where`` is the filter that the papers had to pass, by its fields; empty for all papers.
     """
 
     library: str
@@ -102,6 +103,7 @@ class Receipt:
     model_sha256: str = ""
     after: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+    where: dict[str, int | str] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     settings: dict[str, int | float | str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)

@@ -33,7 +33,16 @@ class Filter:
     keyword: str = ""
 
     def __bool__(self) -> bool:
-        return any(getattr(self, field.name) not in ("", None) for field in fields(self))
+        return bool(self.given())
+
+    def given(self) -> dict[str, int | str]:
+        """What is asked for, by the names of the fields.
+
+        >>> Filter(venue="NeurIPS", since=2020).given()
+        {'since': 2020, 'venue': 'NeurIPS'}
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if value not in ("", None)}
 
     def __str__(self) -> str:
         told = [

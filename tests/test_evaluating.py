@@ -52,6 +52,8 @@ def test_a_gold_file_is_read_and_what_is_unknown_is_kept_out(tmp_path):
         ('{"id": "a", "type": "topic"}', "line 1: question: Field required"),
         ('{"id": "a", "type": "riddle", "question": "?"}', "line 1: type: Input should be"),
         ('{"id": "a", "type": "topic", "question": "?"}\n' * 2, "'a' stands there twice"),
+        ('{"id": "a"}\n\n{', "line 1: type: Field required; line 3: the line: Invalid JSON"),
+        ("{\n" * 7, "; and 2 more lines"),
     ],
 )
 def test_a_bad_gold_file_is_one_clear_line(tmp_path, text, complaint):

@@ -10,9 +10,12 @@ from assistant.errors import GoldError, ModelNotFoundError
 from assistant.exporting import answer_json
 from assistant.replaying import changes, differences, model_of, read_kept
 from assistant.types import Receipt
+from store.filters import Filter
 from tests.fakes import ScriptedModel
 from tests.test_answering import assistant as desk
 from tests.test_evaluating import QUESTION, invoke
+
+ANTS_ONLY = Filter(author="Ada Ant")
 
 
 def answered(library, reply="AntWalk needs 40 sensors.", after=(), yes=5.0):
@@ -55,6 +58,22 @@ def test_what_has_changed_is_known_before_asking(library):
     assert changes(kept, as_it_was) == []
     other = Receipt("other", library.encoder, "", prompts={"answer": "abc"})
     assert [each.what for each in changes(kept, other)] == ["library", "prompts.answer"]
+
+
+def test_the_papers_that_were_asked_are_part_of_the_receipt(library):
+    *_, last = (
+        desk(library, ScriptedModel("AntWalk needs 40 sensors.")).within(ANTS_ONLY).ask(QUESTION)
+    )
+    kept = kept_of(last.answer)
+    assert kept.where == ANTS_ONLY
+    assert [each.what for each in differences(kept, answered(library))][-1] == "where.author"
+
+
+def test_a_filter_that_is_none_is_no_kept_answer(library):
+    record = answer_json(answered(library))
+    record["receipt"]["where"] = {"path": "/"}
+    with pytest.raises(GoldError, match=r"receipt\.where\.path"):
+        read_kept(json.dumps(record))
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"question": "Bees?"}', "bees", "{}\n{}"])

@@ -41,7 +41,8 @@ def replay(
     # An answer in quotes was made without a model, even if there is one by now.
     without = not (model or kept.receipt.model)
     opened = wiring.open_searcher(chosen) if without else wiring.open_assistant(chosen)
-    with closing(opened) as assistant:
+    with closing(opened):
+        assistant = opened.within(kept.where)
         _tell_of(changes(kept, assistant.receipt(assistant.library, assistant.slot.model)))
         *_, last = assistant.ask(kept.question, after=kept.receipt.after)
         assert isinstance(last, Finished)
