@@ -115,6 +115,15 @@ def show_paper(paper: Paper) -> None:
     out.print(text(plain(paper.abstract) or "No abstract."))
 
 
+def papers(count: int) -> str:
+    """A number of papers in words.
+
+    >>> papers(1), papers(1200)
+    ('1 paper', '1,200 papers')
+    """
+    return f"{count:,} paper" + ("" if count == 1 else "s")
+
+
 def show_report(report: AddReport, without_abstract: int = 0) -> None:
     """What became of an `add`, and how many of its records are titles alone."""
     out = console()
@@ -126,7 +135,7 @@ def show_report(report: AddReport, without_abstract: int = 0) -> None:
         "rejected": len(report.rejected),
     }
     told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-    out.print(text(f"{told or 'nothing new'}; the library holds {report.papers:,} papers."))
+    out.print(text(f"{told or 'nothing new'}; the library holds {papers(report.papers)}."))
     if without_abstract:
         out.print(text(f"  without an abstract, found by their titles: {without_abstract:,}"))
     for refused in report.rejected:

@@ -71,14 +71,21 @@ def open_judge(settings: Settings) -> NliJudge | None:
     return NliJudge(PairClassifier(settings.judge)) if settings.judge else None
 
 
-def open_library(settings: Settings, *, create: bool = False) -> Library:
-    """The library that the settings name."""
-    return libraries.open_library(library_dir(settings), open_embedder(settings), create=create)
+def open_library(settings: Settings, *, create: bool = False, wait: Note | None = None) -> Library:
+    """The library that the settings name; ``wait`` is told for whom a writer has to wait."""
+    return libraries.open_library(
+        library_dir(settings), open_embedder(settings), create=create, wait=wait
+    )
 
 
-def rebuild_library(settings: Settings, *, progress: Callable[[int], None] | None = None) -> int:
+def rebuild_library(
+    settings: Settings,
+    *,
+    progress: Callable[[int], None] | None = None,
+    wait: Note | None = None,
+) -> int:
     """Encode the library anew with the encoder that the settings name."""
-    return rebuild(library_dir(settings), open_embedder(settings), progress=progress)
+    return rebuild(library_dir(settings), open_embedder(settings), progress=progress, wait=wait)
 
 
 def open_searcher(settings: Settings) -> Assistant:

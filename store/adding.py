@@ -1,7 +1,7 @@
 """Papers into the store: what ``add`` does with each batch of records.
 
-Joins ``chunking``, ``embedding`` and ``chroma``. A text is known by its content, so what is already
-here is told apart before anything is encoded.
+Joins ``chunking``, ``embedding`` and ``writing``. A text is known by its content, so what is
+already here is told apart before anything is encoded.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from store.chroma import ChromaStore, Record, merged
+from store.chroma import Record, merged
 from store.chunking import chunks
 from store.duplicates import Known, joined, reason
 from store.embedding import Document, Embedder
+from store.journal import Change
 from store.types import AddReport, Chunk, Merge, Paper, Rejected
+from store.writing import Writing
 
 BATCH = 64  # papers encoded and written together; a stop loses one batch at most
 
@@ -34,10 +36,10 @@ def batches(records: Iterable[Paper | Rejected]) -> Iterator[list[Paper | Reject
 class Adding:
     """One run of ``add``: sorts records into new and known, and counts them."""
 
-    def __init__(self, chroma: ChromaStore, embedder: Embedder) -> None:
-        self._chroma = chroma
+    def __init__(self, work: Writing, embedder: Embedder) -> None:
+        self._work = work
         self._embedder = embedder
-        self._next = max((r.order for r in chroma.records().values()), default=-1) + 1
+        self._next = max((r.order for r in work.chroma.records().values()), default=-1) + 1
         self._counts = dict.fromkeys(("added", "unchanged", "updated", "merged"), 0)
         self._rejected: list[Rejected] = []
         self._merges: list[Merge] = []
@@ -48,7 +50,7 @@ class Adding:
         """Bring one batch into the store."""
         papers = [record for record in batch if isinstance(record, Paper)]
         self._rejected += [record for record in batch if isinstance(record, Rejected)]
-        known = self._chroma.records([paper.id for paper in papers])
+        known = self._work.chroma.records([paper.id for paper in papers])
         fresh: dict[str, Record] = {}
         richer: dict[str, Record] = {}
         gone: dict[str, Record] = {}  # whose text is replaced, under its old id
@@ -77,23 +79,26 @@ class Adding:
                 gone[here.paper.id] = here
             (fresh if renamed or here.paper.id in fresh else richer)[after.paper.id] = after
         self.changed |= bool(fresh or richer)
-        self.write(list(fresh.values()))
-        self._chroma.update(list(richer.values()))
-        # Last, so that a stop in between leaves a double that the next run finds, and no gap.
-        self._chroma.delete([record for name, record in gone.items() if name not in fresh])
+        self._work.apply(
+            replace(
+                encoded(list(fresh.values()), self._embedder),
+                updated=list(richer.values()),
+                deleted=[record for name, record in gone.items() if name not in fresh],
+            )
+        )
         self.done += len(batch)
 
     @cached_property
     def _known_papers(self) -> Known:
         """What is here, by its doubles' keys; made when the first text that is new asks for it."""
-        return Known(self._chroma.records().values())
+        return Known(self._work.chroma.records().values())
 
     def _double(
         self, paper: Paper, changed: Mapping[str, Record], gone: Mapping[str, Record]
     ) -> tuple[Record | None, str]:
         """The record that is the same work as a paper whose text is new, and what tells so."""
         names = [name for name in self._known_papers.candidates(paper) if name not in gone]
-        stored = self._chroma.records([name for name in names if name not in changed])
+        stored = self._work.chroma.records([name for name in names if name not in changed])
         for name in names:
             record = changed.get(name) or stored.get(name)
             if record and (why := reason(record, paper)):
@@ -108,21 +113,6 @@ class Adding:
         else:
             self._counts["merged"] += 1
 
-    def write(self, records: Sequence[Record]) -> None:
-        """Cut, encode and store papers."""
-        if not records:
-            return
-        pieces = [chunks(record.paper) for record in records]
-        documents = [
-            _document(record.paper, own) for record, own in zip(records, pieces, strict=True)
-        ]
-        vectors = self._embedder.encode_documents(documents)
-        with_spans = [
-            replace(record, spans=tuple((c.start, c.end) for c in own))
-            for record, own in zip(records, pieces, strict=True)
-        ]
-        self._chroma.write(with_spans, pieces, vectors)
-
     def report(self, papers: int) -> AddReport:
         """What was done; ``papers`` is the size of the library now."""
         return AddReport(
@@ -131,6 +121,19 @@ class Adding:
             merges=tuple(self._merges),
             **self._counts,
         )
+
+
+def encoded(records: Sequence[Record], embedder: Embedder) -> Change:
+    """Papers cut into sentences and encoded, to be written."""
+    if not records:
+        return Change()
+    pieces = [chunks(record.paper) for record in records]
+    documents = [_document(record.paper, own) for record, own in zip(records, pieces, strict=True)]
+    with_spans = [
+        replace(record, spans=tuple((c.start, c.end) for c in own))
+        for record, own in zip(records, pieces, strict=True)
+    ]
+    return Change(with_spans, embedder.encode_documents(documents))
 
 
 def _document(paper: Paper, own: Sequence[Chunk]) -> Document:

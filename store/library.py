@@ -2,10 +2,11 @@
 
 Joins ``chunking``, ``embedding``, ``chroma`` and ``keyword``. The folder of a library holds::
 
-    library.json    format, encoder and revision
+    library.json    format, encoder, revision, and which vectors are in force
     chroma-N/       papers, sentences and their vectors
+    journal-N/      batches that are finished and not yet in force: what a crash leaves
     keyword/        the BM25 index; a copy, made anew when it is missing or of an old revision
-    library.lock    held by the one process that writes
+    library.lock    held by the one process that writes, which library.owner names
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from __future__ import annotations
 import copy
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,14 @@ from store.errors import (
     PaperNotFoundError,
 )
 from store.filters import Filter
+from store.generations import InForce, tidy
+from store.journal import Change
 from store.keyword import KeywordIndex
+from store.locking import Wait, writing
 from store.manifest import Manifest
 from store.ranking import Scores, weights_for
 from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
+from store.writing import Writing, recover
 
 Progress = Callable[[int], None]
 
@@ -42,15 +46,21 @@ Progress = Callable[[int], None]
 class Library:
     """Papers that can be added, removed and searched. Use :func:`open_library` to get one."""
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, embedder: Embedder, wait: Wait | None = None) -> None:
         self.folder = folder
         self._embedder = embedder
-        self._chroma = ChromaStore(folder / manifests.read(folder).vectors)
+        self._wait = wait
+        self._in_force = InForce(folder, embedder.fingerprint)
         self._keyword: tuple[tuple[int, int], KeywordIndex] | None = None
         self._where = Filter()
         self._kept: dict[tuple[int, int, Filter], dict[str, None]] = {}  # of the last filter
 
     # -- what is in it
+
+    @property
+    def _chroma(self) -> ChromaStore:
+        """The vectors in force now; look once where several things must be of one state."""
+        return self._in_force.store()
 
     def __len__(self) -> int:
         return self._chroma.count()
@@ -102,60 +112,58 @@ class Library:
         ``progress`` is told how many records are done; whatever it raises stops the work, and the
         finished batches stay.
         """
-        with self._writing():
-            adding = Adding(self._chroma, self._embedder)
-            try:
-                for batch in batches(records):
-                    adding.take(batch)
-                    if progress:
-                        progress(adding.done)
-            finally:
-                if adding.changed:
-                    self._index_keywords()
+        with self._writing() as work:
+            adding = Adding(work, self._embedder)
+            for batch in batches(records):
+                adding.take(batch)
+                if progress:
+                    progress(adding.done)
         return adding.report(len(self))
 
     def remove(self, names: Sequence[str]) -> int:
         """Remove papers by id or source; all of them must exist. Returns how many there were."""
-        found = {record.paper.id: record for record in map(self._find, names)}
-        with self._writing():
-            self._chroma.delete(list(found.values()))
-            self._index_keywords()
+        with self._writing() as work:
+            found = {record.paper.id: record for record in map(self._find, names)}
+            work.apply(Change(deleted=list(found.values())))
         return len(found)
 
     def split(self, name: str) -> list[Paper]:
         """Undo merges: the papers that went into one stand as they came, and stay apart."""
-        record = self._find(name)
-        with self._writing():
-            editing.split(record, self._chroma, self._embedder)
-            self._index_keywords()
+        with self._writing() as work:
+            record = self._find(name)
+            editing.split(record, work, self._embedder)
         return list(record.parts)
 
     def edit(self, name: str, **changes: Any) -> Paper:
         """Change fields of a paper; one whose title or abstract changes gets another id."""
-        record = self._find(name)
-        with self._writing():
-            paper = editing.edit(record, changes, self._chroma, self._embedder)
-            self._index_keywords()
-        return paper
+        with self._writing() as work:
+            return editing.edit(self._find(name), changes, work, self._embedder)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Hold the lock, and mark the keyword index as old before anything changes."""
-        with manifests.writing(self.folder):
-            manifest = manifests.read(self.folder)
-            manifests.write(self.folder, replace(manifest, revision=manifest.revision + 1))
-            yield
+    def _writing(self) -> Iterator[Writing]:
+        """Hold the lock; what was changed is in force at the end, however that is reached."""
+        with writing(self.folder, self._wait):
+            before = self.revision
+            work = Writing(self.folder, self._in_force)
+            work.commit()  # what a stopped writer had finished
+            try:
+                yield work
+            finally:
+                work.commit()
+                if self.revision != before:
+                    self._index_keywords()
 
     def _index_keywords(self) -> KeywordIndex:
         """Make the keyword index from what Chroma holds, and keep it on disk."""
         revision = manifests.read(self.folder).revision
-        records = self._in_order()
+        records = sorted(self._chroma.records().values(), key=lambda record: record.order)
         index = KeywordIndex.build(
             [record.paper.id for record in records],
             [_keyword_text(record.paper) for record in records],
         )
-        index.save(self.folder / "keyword", revision, len(records))
         self._keyword = ((revision, len(records)), index)
+        with suppress(OSError):  # it does as well in memory
+            index.save(self.folder / "keyword", revision, len(records))
         return index
 
     def _keywords(self) -> KeywordIndex:
@@ -165,8 +173,7 @@ class Library:
             return self._keyword[1]
         index = KeywordIndex.load(self.folder / "keyword", *state)
         if index is None:
-            with manifests.disk_faults():
-                return self._index_keywords()
+            return self._index_keywords()
         self._keyword = (state, index)
         return index
 
@@ -198,15 +205,16 @@ class Library:
         that ``where`` does not keep never are.
         """
         vector = self._embedder.encode([query])[0]
+        chroma = self._chroma
         keyword = self._keywords().coverage(query)
         if where := where or self._where:
             kept = self._matching(where)
-            found = candidates_within(self._chroma, vector, keyword, where, kept)
+            found = candidates_within(chroma, vector, keyword, where, kept)
             found.update((name, None) for name in also if name in kept)
         else:
-            found = candidates(self._chroma, vector, keyword) | dict.fromkeys(also)
-        records = self._chroma.records(found)
-        vectors = self._chroma.vectors(list(records.values()))
+            found = candidates(chroma, vector, keyword) | dict.fromkeys(also)
+        records = chroma.records(found)
+        vectors = chroma.vectors(list(records.values()))
         weights = weights_for(query)
         scored: list[tuple[float, Record, Vectors]] = []
         for name, record in records.items():
@@ -249,11 +257,18 @@ class Library:
 
     def close(self) -> None:
         """Let go of the files."""
-        self._chroma.close()
+        self._in_force.close()
+        with suppress(LibraryError), writing(self.folder):
+            tidy(self.folder)
 
 
-def open_library(folder: Path, embedder: Embedder, *, create: bool = False) -> Library:
+def open_library(
+    folder: Path, embedder: Embedder, *, create: bool = False, wait: Wait | None = None
+) -> Library:
     """The library in ``folder``; made there first when ``create`` is set.
+
+    Who wants to write while another process does gets a :class:`LibraryBusyError`, or waits where
+    ``wait`` is given, which is told for whom. What a killed writer had finished is put in force.
 
     Raises a :class:`LibraryError` when the folder holds something else, a newer library, or vectors
     of another encoder.
@@ -278,7 +293,10 @@ def open_library(folder: Path, embedder: Embedder, *, create: bool = False) -> L
             f"but {embedder.fingerprint} is in use. Encode it anew with `citewell rebuild`, "
             "or name its encoder with --encoder."
         )
-    return Library(folder, embedder)
+    library = Library(folder, embedder, wait)
+    with suppress(LibraryError):  # it is being written, or cannot be; it can be read
+        recover(folder, library._in_force)
+    return library
 
 
 def _keyword_text(paper: Paper) -> str:

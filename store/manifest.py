@@ -14,10 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from store.errors import (
-    LibraryBusyError,
     LibraryError,
     LibraryFullError,
     NewerLibraryError,
@@ -92,23 +89,17 @@ def write(folder: Path, manifest: Manifest) -> None:
         file.flush()
         os.fsync(file.fileno())
     draft.replace(folder / _NAME)
+    settle(folder)
 
 
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Hold the lock of a library; faults of the disk inside become one clear line."""
-    lock = FileLock(folder / "library.lock", timeout=0)
-    with disk_faults():
+def settle(folder: Path) -> None:
+    """Have the names of a folder's files on the disk; Windows sees to that itself."""
+    if os.name != "nt":
+        number = os.open(folder, os.O_RDONLY)
         try:
-            lock.acquire()
-        except Timeout as fault:
-            raise LibraryBusyError(
-                f"Another citewell is writing to {folder}. Try again when it is done."
-            ) from fault
-        try:
-            yield
+            os.fsync(number)
         finally:
-            lock.release()
+            os.close(number)
 
 
 @contextmanager
@@ -116,6 +107,8 @@ def disk_faults() -> Iterator[None]:
     """Turn what the operating system says of a disk into our errors."""
     try:
         yield
+    except BrokenPipeError:  # whoever read our output has gone; that is no fault of the disk
+        raise
     except OSError as fault:
         where = fault.filename or "the library"
         if fault.errno in _DISK_FULL:

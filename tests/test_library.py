@@ -10,13 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 import store.manifest as manifests
 from store.adding import BATCH
 from store.errors import (
     EncoderMismatchError,
-    LibraryBusyError,
     LibraryError,
     LibraryFullError,
     NewerLibraryError,
@@ -151,11 +149,6 @@ def test_a_full_disk_is_one_clear_line_and_loses_nothing(library, embedder):
     assert len(reopened(library, embedder)) == 3
 
 
-def test_one_writer_at_a_time(library):
-    with FileLock(library.folder / "library.lock"), pytest.raises(LibraryBusyError):
-        library.add([BEES])
-
-
 def test_another_encoder_is_refused_until_the_library_is_rebuilt(library, embedder):
     library.add([replace(BEES, source="other.txt#9")])
     library.close()
@@ -259,6 +252,6 @@ def test_a_damaged_keyword_index_is_made_anew(library, embedder, name):
 
 def test_lost_vectors_are_no_empty_library(library, embedder):
     library.close()
-    shutil.rmtree(library.folder / "chroma-0")
+    shutil.rmtree(next(library.folder.glob("chroma-*")))
     with pytest.raises(LibraryError, match="lost its vectors"):
         open_library(library.folder, embedder)

@@ -19,7 +19,7 @@ def run(opened, library, embedder, monkeypatch):
     monkeypatch.setattr(
         wiring,
         "open_library",
-        lambda settings, create=False: open_library(library.folder, embedder),
+        lambda settings, create=False, wait=None: open_library(library.folder, embedder),
     )
     return lambda *words, **more: CliRunner().invoke(app, words, **more)
 

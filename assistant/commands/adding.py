@@ -11,7 +11,9 @@ from assistant.commands.common import (
     EncoderOption,
     JsonOption,
     LibraryOption,
+    NoWaitOption,
     closing,
+    patience,
     print_json,
     settings,
 )
@@ -49,6 +51,7 @@ def add(
     skip: Annotated[int, typer.Option(min=0, help="Papers of a query that are here.")] = 0,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
+    no_wait: NoWaitOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Add the papers of files, folders and services; what is there is not added again."""
@@ -75,7 +78,7 @@ def add(
     ]
     titles = _Titles()
     with (
-        closing(open_library(chosen, create=True)) as opened,
+        closing(open_library(chosen, create=True, wait=patience(no_wait))) as opened,
         terminal.counting("Adding papers") as progress,
     ):
         report = opened.add(titles.of(chain.from_iterable(records)), progress=progress)
@@ -85,11 +88,15 @@ def add(
         terminal.show_report(report, titles.count)
 
 
-def rebuild(library: LibraryOption = None, encoder: EncoderOption = None) -> None:
+def rebuild(
+    library: LibraryOption = None, encoder: EncoderOption = None, no_wait: NoWaitOption = False
+) -> None:
     """Encode the library anew, after another encoder was chosen."""
     from assistant import terminal
     from assistant.wiring import rebuild_library
 
     with terminal.counting("Encoding papers") as progress:
-        count = rebuild_library(settings(library, encoder=encoder), progress=progress)
-    terminal.console().print(f"{count:,} papers encoded anew.")
+        count = rebuild_library(
+            settings(library, encoder=encoder), progress=progress, wait=patience(no_wait)
+        )
+    terminal.console().print(f"{terminal.papers(count)} encoded anew.")

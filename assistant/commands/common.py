@@ -37,6 +37,10 @@ BatchOption = Annotated[
     typer.Option("--batch", help="File of queries, one a line (- for standard input)."),
 ]
 
+NoWaitOption = Annotated[
+    bool, typer.Option("--no-wait", help="Do not wait while another process writes the library.")
+]
+
 CollectionOption = Annotated[str, typer.Option("--collection", help="Only this collection.")]
 YearOption = Annotated[str, typer.Option("--year", help="Only these years: 2021, 2020-2024, 2020-")]
 VenueOption = Annotated[str, typer.Option("--venue", help="Only this venue.")]
@@ -66,6 +70,17 @@ def chosen(collection: str, year: str, venue: str, author: str, keyword: str) ->
     if not bounds[2]:
         until = since
     return Filter(collection, since, until, venue, author, keyword)
+
+
+def patience(no_wait: bool) -> Callable[[str], None] | None:
+    """What a command does while another process writes: says so and waits, or gives up (None)."""
+
+    def told(who: str) -> None:
+        from assistant.terminal import safe
+
+        print(f"citewell: {safe(who)} Waiting for it.", file=sys.stderr, flush=True)
+
+    return None if no_wait else told
 
 
 def queries_of(query: str | None, batch: Path | None) -> list[str]:

@@ -15,10 +15,12 @@ from assistant.commands.common import (
     JsonOption,
     KeywordOption,
     LibraryOption,
+    NoWaitOption,
     VenueOption,
     YearOption,
     chosen,
     closing,
+    patience,
     print_json,
     settings,
 )
@@ -83,6 +85,7 @@ def papers_split(
     name: Annotated[str, typer.Argument(help="Id or source of the paper.")],
     library: LibraryOption = None,
     encoder: EncoderOption = None,
+    no_wait: NoWaitOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Undo merges into a paper: what went into it stands by itself again."""
@@ -90,7 +93,9 @@ def papers_split(
     from assistant.exporting import paper_json
     from assistant.wiring import open_library
 
-    with closing(open_library(settings(library, encoder=encoder))) as opened:
+    with closing(
+        open_library(settings(library, encoder=encoder), wait=patience(no_wait))
+    ) as opened:
         parts = opened.split(name)
     if as_json:
         print_json({"papers": [paper_json(paper) for paper in parts]})
@@ -104,6 +109,7 @@ def papers_edit(
     changes: Annotated[list[str], typer.Argument(help="field=value; lists are parted by ;")],
     library: LibraryOption = None,
     encoder: EncoderOption = None,
+    no_wait: NoWaitOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Change fields of a paper: title, abstract, authors, year, venue, url, doi and so on."""
@@ -112,7 +118,9 @@ def papers_edit(
     from assistant.wiring import open_library
 
     values = dict(map(_change, changes))
-    with closing(open_library(settings(library, encoder=encoder))) as opened:
+    with closing(
+        open_library(settings(library, encoder=encoder), wait=patience(no_wait))
+    ) as opened:
         paper = opened.edit(name, **values)
     if as_json:
         print_json(full_paper_json(paper))
@@ -154,6 +162,7 @@ def papers_remove(
     keyword: KeywordOption = "",
     library: LibraryOption = None,
     encoder: EncoderOption = None,
+    no_wait: NoWaitOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Remove papers by name, or all that a filter keeps; none when one of the names is wrong."""
@@ -163,16 +172,20 @@ def papers_remove(
     where = chosen(collection, year, venue, author, keyword)
     if bool(names) == bool(where):
         raise typer.BadParameter("name papers or give a filter, one of the two")
-    with closing(open_library(settings(library, encoder=encoder))) as opened:
+    with closing(
+        open_library(settings(library, encoder=encoder), wait=patience(no_wait))
+    ) as opened:
         wanted = names or [paper.id for paper in opened.within(where).papers()]
         if where and not yes:
-            typer.confirm(f"Remove {len(wanted):,} papers with {where}?", abort=True, err=True)
+            typer.confirm(
+                f"Remove {terminal.papers(len(wanted))} with {where}?", abort=True, err=True
+            )
         removed = opened.remove(wanted)
         left = len(opened)
     if as_json:
         print_json({"removed": removed, "papers": left})
     else:
-        terminal.console().print(f"{removed:,} removed; the library holds {left:,} papers.")
+        terminal.console().print(f"{removed:,} removed; the library holds {terminal.papers(left)}.")
 
 
 @app.command("export")
