@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from store.chroma import Record, merged
 from store.chunking import chunks
 from store.duplicates import Known, joined, reason
 from store.embedding import Document, Embedder
 from store.journal import Change
+from store.records import Record, merged
 from store.types import AddReport, Chunk, Merge, Paper, Rejected
 from store.writing import Writing
 
@@ -39,12 +39,11 @@ class Adding:
     def __init__(self, work: Writing, embedder: Embedder) -> None:
         self._work = work
         self._embedder = embedder
-        self._next = max((r.order for r in work.chroma.records().values()), default=-1) + 1
+        self._next = 0  # place in the order of adding; set right by `_known_papers`
         self._counts = dict.fromkeys(("added", "unchanged", "updated", "merged"), 0)
         self._rejected: list[Rejected] = []
         self._merges: list[Merge] = []
         self.done = 0
-        self.changed = False
 
     def take(self, batch: Sequence[Paper | Rejected]) -> None:
         """Bring one batch into the store."""
@@ -78,7 +77,6 @@ class Adding:
                 richer.pop(here.paper.id, None)
                 gone[here.paper.id] = here
             (fresh if renamed or here.paper.id in fresh else richer)[after.paper.id] = after
-        self.changed |= bool(fresh or richer)
         self._work.apply(
             replace(
                 encoded(list(fresh.values()), self._embedder),
@@ -91,7 +89,11 @@ class Adding:
     @cached_property
     def _known_papers(self) -> Known:
         """What is here, by its doubles' keys; made when the first text that is new asks for it."""
-        return Known(self._work.chroma.records().values())
+        known = Known()
+        for record in self._work.chroma.each():
+            known.learn(record)
+            self._next = max(self._next, record.order + 1)
+        return known
 
     def _double(
         self, paper: Paper, changed: Mapping[str, Record], gone: Mapping[str, Record]

@@ -7,9 +7,7 @@ whose paper is missing (a crash came between) is overlooked and overwritten by t
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,23 +15,13 @@ import numpy as np
 
 from store.embedding import DocumentVectors, Vectors
 from store.errors import LibraryError, LibraryFullError
-from store.filters import Filter, facets
-from store.types import Chunk, Paper
+from store.filters import Filter
+from store.records import Record, metadata, parsed
+from store.types import Chunk
 
 _PAGE = 1000  # records read from Chroma at a time
+_ID_PAGE = 50_000
 _Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A paper as it is kept: with its place in the order of adding, and all its sources."""
-
-    paper: Paper
-    order: int
-    sources: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
-    parts: tuple[Paper, ...] = ()  # the papers that were made one, as they came
-    apart: frozenset[str] = frozenset()  # ids of papers that are not this one, though they look it
 
 
 class ChromaStore:
@@ -86,7 +74,7 @@ class ChromaStore:
             ids=[record.paper.id for record in records],
             embeddings=np.stack([found.whole for found in vectors]),
             documents=[record.paper.abstract for record in records],
-            metadatas=[_metadata(record) for record in records],
+            metadatas=[metadata(record) for record in records],
         )
 
     def update(self, records: Sequence[Record]) -> None:
@@ -95,7 +83,7 @@ class ChromaStore:
             _guarded(
                 self._papers.update,
                 ids=[record.paper.id for record in records],
-                metadatas=[_metadata(record) for record in records],
+                metadatas=[metadata(record) for record in records],
             )
 
     def delete(self, records: Sequence[Record]) -> None:
@@ -108,21 +96,29 @@ class ChromaStore:
 
     def records(self, ids: Iterable[str] | None = None) -> dict[str, Record]:
         """Records by id: those asked for that exist, or all."""
-        wanted = list(dict.fromkeys(ids)) if ids is not None else None
-        found: dict[str, Record] = {}
-        total = self.count() if wanted is None else len(wanted)
-        for at in range(0, total, _PAGE):
-            which: dict[str, Any] = (
-                {"limit": _PAGE, "offset": at}
-                if wanted is None
-                else {"ids": wanted[at : at + _PAGE]}
-            )
-            page = _guarded(self._papers.get, include=["documents", "metadatas"], **which)
-            for name, text, data in zip(
-                page["ids"], page["documents"], page["metadatas"], strict=True
-            ):
-                found[name] = _record(name, text, data)
-        return found
+        if ids is None:
+            return {record.paper.id: record for record in self.each()}
+        wanted = list(dict.fromkeys(ids))
+        pages = (self._records(ids=list(page)) for page in _pages(wanted, _PAGE))
+        return {record.paper.id: record for page in pages for record in page}
+
+    def each(self) -> Iterator[Record]:
+        """All records, some at a time, so that memory does not grow with the library."""
+        for at in range(0, self.count(), _PAGE):
+            yield from self._records(limit=_PAGE, offset=at)
+
+    def _records(self, **which: Any) -> list[Record]:
+        page = _guarded(self._papers.get, include=["documents", "metadatas"], **which)
+        rows = zip(page["ids"], page["documents"], page["metadatas"], strict=True)
+        return [parsed(*row) for row in rows]
+
+    def ids(self) -> set[str]:
+        """The ids of all papers."""
+        found = (
+            _guarded(self._papers.get, include=[], limit=_ID_PAGE, offset=at)["ids"]
+            for at in range(0, self.count(), _ID_PAGE)
+        )
+        return {str(name) for page in found for name in page}
 
     def matching(self, where: Filter) -> list[str]:
         """The ids of the papers that a filter keeps."""
@@ -131,7 +127,7 @@ class ChromaStore:
         return [
             name
             for name, data in zip(found["ids"], found["metadatas"], strict=True)
-            if where.keeps(_record(name, "", data).paper)
+            if where.keeps(parsed(name, "", data).paper)
         ]
 
     def nearest_papers(
@@ -215,81 +211,6 @@ def _sentence_id(paper_id: str, number: int) -> str:
 
 def _sentence_ids(record: Record) -> list[str]:
     return [_sentence_id(record.paper.id, number) for number in range(len(record.spans))]
-
-
-def _metadata(record: Record) -> dict[str, str | int | list[str]]:
-    """What Chroma keeps beside the text; ``year`` is left out when unknown, for its filters."""
-    paper = record.paper
-    data: dict[str, str | int | list[str]] = {
-        "title": paper.title,
-        "authors": json.dumps(paper.authors, ensure_ascii=False),
-        "venue": paper.venue,
-        "url": paper.url,
-        "source": paper.source,
-        "collection": paper.collection,
-        "doi": paper.doi,
-        "arxiv_id": paper.arxiv_id,
-        "keywords": json.dumps(paper.keywords, ensure_ascii=False),
-        "order": record.order,
-        "sources": json.dumps(record.sources, ensure_ascii=False),
-        "spans": json.dumps(record.spans),
-        "facets": facets(paper),
-        "parts": json.dumps([asdict(part) for part in record.parts], ensure_ascii=False),
-        "apart": json.dumps(sorted(record.apart)),
-    }
-    if paper.year is not None:
-        data["year"] = paper.year
-    return data
-
-
-def _record(name: str, text: str, data: Mapping[str, Any]) -> Record:
-    paper = Paper(
-        id=name,
-        title=data["title"],
-        abstract=text,
-        authors=tuple(json.loads(data["authors"])),
-        year=data.get("year"),
-        venue=data["venue"],
-        url=data["url"],
-        source=data["source"],
-        collection=data["collection"],
-        doi=data.get("doi", ""),
-        arxiv_id=data.get("arxiv_id", ""),
-        keywords=tuple(json.loads(data.get("keywords", "[]"))),
-    )
-    spans = tuple((int(start), int(end)) for start, end in json.loads(data["spans"]))
-    return Record(
-        paper,
-        int(data["order"]),
-        tuple(json.loads(data["sources"])),
-        spans,
-        tuple(map(_part, json.loads(data.get("parts", "[]")))),
-        frozenset(json.loads(data.get("apart", "[]"))),
-    )
-
-
-def _part(data: Mapping[str, Any]) -> Paper:
-    """A paper that was kept whole, beside the one that it was merged into."""
-    lists = {name: tuple(data[name]) for name in ("authors", "keywords")}
-    return Paper(**{**data, **lists})
-
-
-def merged(record: Record, paper: Paper) -> Record:
-    """The record with what ``paper``, the same text from elsewhere, knows beside."""
-    old = record.paper
-    sources = tuple(dict.fromkeys((*record.sources, paper.source)))
-    richer = replace(
-        old,
-        authors=old.authors or paper.authors,
-        year=old.year if old.year is not None else paper.year,
-        venue=old.venue or paper.venue,
-        url=old.url or paper.url,
-        collection=old.collection or paper.collection,
-        doi=old.doi or paper.doi,
-        arxiv_id=old.arxiv_id or paper.arxiv_id,
-        keywords=old.keywords or paper.keywords,
-    )
-    return replace(record, paper=richer, sources=sources)
 
 
 def _pages(rows: Sequence[_Result], size: int) -> Iterable[Sequence[_Result]]:

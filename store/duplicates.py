@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from store.chroma import Record, merged
 from store.filters import folded
+from store.records import Record, merged
 from store.types import Paper, content_id
 
 _EDGE = 12  # words of the beginning and the end of an abstract
@@ -67,7 +67,7 @@ def _blocks(paper: Paper) -> Iterator[str]:
 class Known:
     """What is in the library, by every key that a double could share with it."""
 
-    def __init__(self, records: Iterable[Record]) -> None:
+    def __init__(self, records: Iterable[Record] = ()) -> None:
         self._keys: dict[str, list[str]] = {}
         for record in records:
             self.learn(record)

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from store.adding import encoded
-from store.chroma import Record
 from store.embedding import Embedder
 from store.errors import PaperNotFoundError, StoreError
 from store.journal import Change
+from store.records import Record
 from store.types import Paper, content_id
 from store.writing import Writing
 

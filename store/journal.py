@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from store.chroma import ChromaStore, Record
+from store.chroma import ChromaStore
 from store.embedding import DocumentVectors
 from store.manifest import settle
+from store.records import Record
 from store.types import Chunk, Paper
 
 
@@ -35,6 +36,10 @@ class Change:
 
     def __bool__(self) -> bool:
         return bool(self.written or self.updated or self.deleted)
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all papers that it is about."""
+        return (r.paper.id for r in (*self.written, *self.updated, *self.deleted))
 
     def apply(self, chroma: ChromaStore) -> None:
         """Bring it into the vectors; doing so twice is the same as doing so once.

@@ -5,7 +5,7 @@ Joins ``chunking``, ``embedding``, ``chroma`` and ``keyword``. The folder of a l
     library.json    format, encoder, revision, and which vectors are in force
     chroma-N/       papers, sentences and their vectors
     journal-N/      batches that are finished and not yet in force: what a crash leaves
-    keyword/        the BM25 index; a copy, made anew when it is missing or of an old revision
+    keyword/        the BM25 index; a copy, mended when it is missing or of an old revision
     library.lock    held by the one process that writes, which library.owner names
 """
 
@@ -22,7 +22,7 @@ import store.editing as editing
 import store.manifest as manifests
 from store.adding import Adding, batches
 from store.candidates import candidates, candidates_within
-from store.chroma import ChromaStore, Record
+from store.chroma import ChromaStore
 from store.embedding import Embedder, Vectors
 from store.errors import (
     EncoderMismatchError,
@@ -32,11 +32,12 @@ from store.errors import (
 )
 from store.filters import Filter
 from store.generations import InForce, tidy
+from store.indexing import Indexing
 from store.journal import Change
-from store.keyword import KeywordIndex
 from store.locking import Wait, writing
 from store.manifest import Manifest
 from store.ranking import Scores, weights_for
+from store.records import Record
 from store.types import AddReport, Hit, Paper, Rejected, ScoredSentence
 from store.writing import Writing, recover
 
@@ -51,7 +52,7 @@ class Library:
         self._embedder = embedder
         self._wait = wait
         self._in_force = InForce(folder, embedder.fingerprint)
-        self._keyword: tuple[tuple[int, int], KeywordIndex] | None = None
+        self._words = Indexing(folder, self._in_force.store)
         self._where = Filter()
         self._kept: dict[tuple[int, int, Filter], dict[str, None]] = {}  # of the last filter
 
@@ -143,39 +144,14 @@ class Library:
     def _writing(self) -> Iterator[Writing]:
         """Hold the lock; what was changed is in force at the end, however that is reached."""
         with writing(self.folder, self._wait):
-            before = self.revision
             work = Writing(self.folder, self._in_force)
             work.commit()  # what a stopped writer had finished
+            self._words.ready()
+            work.on_commit = self._words.refresh
             try:
                 yield work
             finally:
                 work.commit()
-                if self.revision != before:
-                    self._index_keywords()
-
-    def _index_keywords(self) -> KeywordIndex:
-        """Make the keyword index from what Chroma holds, and keep it on disk."""
-        revision = manifests.read(self.folder).revision
-        records = sorted(self._chroma.records().values(), key=lambda record: record.order)
-        index = KeywordIndex.build(
-            [record.paper.id for record in records],
-            [_keyword_text(record.paper) for record in records],
-        )
-        self._keyword = ((revision, len(records)), index)
-        with suppress(OSError):  # it does as well in memory
-            index.save(self.folder / "keyword", revision, len(records))
-        return index
-
-    def _keywords(self) -> KeywordIndex:
-        """The keyword index of the present state, from memory, from disk, or made anew."""
-        state = (manifests.read(self.folder).revision, len(self))
-        if self._keyword and self._keyword[0] == state:
-            return self._keyword[1]
-        index = KeywordIndex.load(self.folder / "keyword", *state)
-        if index is None:
-            return self._index_keywords()
-        self._keyword = (state, index)
-        return index
 
     # -- searching
 
@@ -206,7 +182,7 @@ class Library:
         """
         vector = self._embedder.encode([query])[0]
         chroma = self._chroma
-        keyword = self._keywords().coverage(query)
+        keyword = self._words.current().coverage(query)
         if where := where or self._where:
             kept = self._matching(where)
             found = candidates_within(chroma, vector, keyword, where, kept)
@@ -253,7 +229,7 @@ class Library:
 
     def rarity(self, words: Sequence[str]) -> list[float]:
         """How rare each word is here, by its stem: 0 where every paper holds it (BM25's idf)."""
-        return self._keywords().rarity(words)
+        return self._words.current().rarity(words)
 
     def close(self) -> None:
         """Let go of the files."""
@@ -297,11 +273,6 @@ def open_library(
     with suppress(LibraryError):  # it is being written, or cannot be; it can be read
         recover(folder, library._in_force)
     return library
-
-
-def _keyword_text(paper: Paper) -> str:
-    """What can be found by its words: the record as well as the abstract."""
-    return " ".join((paper.title, paper.abstract, *paper.authors, paper.venue))
 
 
 def _scored_sentences(record: Record, scores: Vectors) -> tuple[ScoredSentence, ...]:

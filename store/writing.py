@@ -8,6 +8,7 @@ the old vectors and the journal, and the next writer makes the draft of them aga
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +31,9 @@ class Writing:
         self._in_force = in_force
         self._draft: ChromaStore | None = None
         self._written = 0
+        self._changed: set[str] = set()
+        self.on_commit: Callable[[Collection[str]], None] | None = None
+        """Told the ids of the papers that came, changed or went, when they have."""
         self._begin()
         self.recovered = bool(self._journal)
         try:
@@ -76,8 +80,11 @@ class Writing:
             self.abandon()
             raise
         self._in_force.adopt(name, self._draft)
-        self._draft, self._written = None, 0
+        changed = self._changed
+        self._draft, self._written, self._changed = None, 0, set()
         self._begin()
+        if self.on_commit:
+            self.on_commit(changed)
 
     def abandon(self) -> None:
         """Give up the draft, and its room on the disk; the journal has what it was made of."""
@@ -96,6 +103,7 @@ class Writing:
             copy(self._folder, self._manifest.vectors, name)
             self._draft = ChromaStore(self._folder / name)
         change.apply(self._draft)
+        self._changed.update(change.ids())
         self._written += len(change.written)
 
     def _forget_old_journals(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import store.manifest as manifests
-from store.adding import BATCH
+from store.adding import BATCH, Adding
 from store.errors import (
     EncoderMismatchError,
     LibraryError,
@@ -21,6 +21,7 @@ from store.errors import (
     NotALibraryError,
     PaperNotFoundError,
 )
+from store.keyword import KeywordIndex
 from store.library import Library, open_library
 from store.rebuilding import rebuild
 from store.types import Paper, Rejected
@@ -215,7 +216,7 @@ def test_a_rare_acronym_is_found_whatever_else_is_asked(tmp_path, embedder):
     papers = [Paper.of(f"Layers of networks number {n} are many and deep.") for n in range(30)]
     named = Paper.of("Register Anything Model (RAM) aligns point clouds.")
     library.add([*papers, named])
-    met = library._keywords().coverage("How many deep layers are there in RAM networks?")
+    met = library._words.current().coverage("How many deep layers are there in RAM networks?")
     assert max(met, key=met.__getitem__) == named.id
 
 
@@ -237,15 +238,16 @@ def test_papers_that_come_later_are_found_by_their_words(tmp_path, embedder):
     library.add(papers, progress=lambda done: seen.append(reader.search("number1", 1)))
     assert seen
     last = f"number{3 * BATCH - 1}"
-    assert reader._keywords().coverage(last)
-    assert open_library(library.folder, embedder)._keywords().coverage(last)
+    assert reader._words.current().coverage(last)
+    assert open_library(library.folder, embedder)._words.current().coverage(last)
 
 
-@pytest.mark.parametrize("name", ["frequencies.npy", "data.csc.index.npy", "state.json"])
+@pytest.mark.parametrize("name", ["piece-*/papers.npy", "piece-*/ids.npy", "state.json"])
 def test_a_damaged_keyword_index_is_made_anew(library, embedder, name):
     library.search("bees")
     library.close()
-    (library.folder / "keyword" / name).write_bytes(b"")
+    for path in (library.folder / "keyword").glob(name):
+        path.write_bytes(b"")
     again = open_library(library.folder, embedder)
     assert again.search("dances of bees")[0].paper == BEES
 
@@ -255,3 +257,34 @@ def test_lost_vectors_are_no_empty_library(library, embedder):
     shutil.rmtree(next(library.folder.glob("chroma-*")))
     with pytest.raises(LibraryError, match="lost its vectors"):
         open_library(library.folder, embedder)
+
+
+def test_nothing_is_indexed_anew_where_nothing_changed(library, embedder):
+    before = {path.name for path in (library.folder / "keyword").iterdir()}
+    library.add([BEES, ANTS, WHALES])
+    assert {path.name for path in (library.folder / "keyword").iterdir()} == before
+    assert reopened(library, embedder).search("AntWalk")[0].paper == ANTS
+
+
+def test_a_changed_record_is_found_by_its_new_words(library):
+    library.add([replace(WHALES, venue="Oceanography")])
+    assert set(library._words.current().coverage("oceanography")) == {WHALES.id}
+    library.edit(WHALES.id, venue="Zoology")
+    assert not library._words.current().coverage("oceanography")
+    assert set(library._words.current().coverage("zoology")) == {WHALES.id}
+
+
+def test_what_a_killed_writer_left_is_indexed_by_the_next_reader(library, embedder):
+    """As after `kill -9`: the revision was raised and papers were written, the index was not."""
+    manifest = manifests.read(library.folder)
+    manifests.write(library.folder, replace(manifest, revision=manifest.revision + 1))
+    wolves = Paper.of("Wolves howl on WolfHill.", source="w#1")
+    Adding(library._chroma, embedder).take([wolves, replace(WHALES, venue="Oceanography")])
+    library = reopened(library, embedder)
+    with FileLock(library.folder / "library.lock"):  # another writes: in memory alone
+        assert library.search("WolfHill")[0].paper == wolves
+    library = reopened(library, embedder)
+    met = library._words.current().coverage("WolfHill oceanography")
+    assert set(met) == {wolves.id, WHALES.id}
+    state = manifests.read(library.folder).revision, len(library)
+    assert KeywordIndex.load(library.folder / "keyword", *state) is not None
