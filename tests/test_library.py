@@ -23,8 +23,10 @@ from store.errors import (
 )
 from store.keyword import KeywordIndex
 from store.library import Library, open_library
+from store.locking import writing
 from store.rebuilding import rebuild
 from store.types import Paper, Rejected
+from store.writing import Writing
 from tests.conftest import ANTS, BEES, WHALES
 from tests.fakes import HashEmbedder
 
@@ -275,16 +277,17 @@ def test_a_changed_record_is_found_by_its_new_words(library):
 
 
 def test_what_a_killed_writer_left_is_indexed_by_the_next_reader(library, embedder):
-    """As after `kill -9`: the revision was raised and papers were written, the index was not."""
-    manifest = manifests.read(library.folder)
-    manifests.write(library.folder, replace(manifest, revision=manifest.revision + 1))
+    """As after `kill -9` right after the papers were put in force: the index was not written."""
     wolves = Paper.of("Wolves howl on WolfHill.", source="w#1")
-    Adding(library._chroma, embedder).take([wolves, replace(WHALES, venue="Oceanography")])
+    with writing(library.folder):
+        work = Writing(library.folder, library._in_force)
+        Adding(work, embedder).take([wolves, replace(WHALES, venue="Oceanography")])
+        work.commit()
     library = reopened(library, embedder)
-    with FileLock(library.folder / "library.lock"):  # another writes: in memory alone
+    with writing(library.folder):  # another writes: in memory alone
         assert library.search("WolfHill")[0].paper == wolves
     library = reopened(library, embedder)
     met = library._words.current().coverage("WolfHill oceanography")
     assert set(met) == {wolves.id, WHALES.id}
-    state = manifests.read(library.folder).revision, len(library)
-    assert KeywordIndex.load(library.folder / "keyword", *state) is not None
+    saved, *state = KeywordIndex.latest(library.folder / "keyword")
+    assert tuple(state) == (library.revision, len(library)) and len(saved) == len(library)
