@@ -9,7 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assistant.answering import checked_question
 from assistant.errors import QuestionError
+from assistant.summary import (
+    Coverage,
+    PapersChosen,
+    Summary,
+    SummaryEvent,
+    SummaryFinished,
+    ThemeFinished,
+    ThemeGrew,
+)
 from assistant.supporting import checked_claim, verdict_of
 from assistant.types import (
     Answer,
@@ -84,6 +94,13 @@ def weighed(paper: Paper, stance: Stance, confidence: float, quote: str) -> Weig
     return Weighed(paper, stance, confidence, rationale)
 
 
+def nothing_on(topic: str) -> Summary:
+    """What a summary of a topic is that no paper is about."""
+    receipt = Receipt("library", "encoder", "scripted")
+    coverage = Coverage(3, 0, 0, ())
+    return Summary(topic, topic, Status.NOT_IN_LIBRARY, (), (), coverage, receipt, Timings())
+
+
 @dataclass
 class Script:
     """How a question is answered. ``hold_sources`` and ``hold_draft`` wait to be set by a test."""
@@ -108,7 +125,29 @@ class ScriptedDesk:
     asked: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     added: list[str] = field(default_factory=list)
     claims: dict[str, list[Weighed]] = field(default_factory=dict)
-    hold: threading.Event | None = None  # waited for after the first paper of a claim
+    hold: threading.Event | None = None  # waited for after the first paper of a claim, or draft
+    summaries: dict[str, Summary] = field(default_factory=dict)
+
+    def summarize(
+        self, topic: str, *, cancel: Cancellation | None = None
+    ) -> Iterator[SummaryEvent]:
+        topic = checked_question(topic)
+        told = self.summaries.get(topic) or nothing_on(topic)
+        self.active += 1
+        try:
+            outline = tuple((theme.title, theme.papers) for theme in told.themes)
+            yield PapersChosen(topic, told.evidence, outline, told.coverage.below, told.table)
+            total = len(told.themes)
+            for at, theme in enumerate(told.themes):
+                if told.coverage.model_calls:
+                    yield ThemeGrew(at, theme.sentences[0].text[:20], at, total)
+                while at and self.hold and not self.hold.wait(0.02):
+                    if cancel and cancel.is_set:
+                        raise Cancelled
+                yield ThemeFinished(at, theme, at + 1, total)
+            yield SummaryFinished(told)
+        finally:
+            self.active -= 1
 
     def support(self, claim: str, *, cancel: Cancellation | None = None) -> Iterator[ClaimEvent]:
         claim = checked_claim(claim)

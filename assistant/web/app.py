@@ -24,6 +24,7 @@ from assistant.web.library_tab import LibraryTab, MapTab, Shelved
 from assistant.web.markup import no_sources
 from assistant.web.page import Page
 from assistant.web.past import Past
+from assistant.web.summarize_tab import Summarize
 from assistant.web.support_tab import Support
 from assistant.web.task_tab import TaskTab
 
@@ -99,6 +100,7 @@ def launch(
                 _HERE / "page.css",
                 _HERE / "past.css",
                 _HERE / "task.css",
+                _HERE / "overview.css",
                 _HERE / "library.css",
             ],
             app_kwargs={"middleware": [Middleware(Gate)]},
@@ -174,9 +176,10 @@ class _Layout:
         with gr.Tabs(elem_id="cw-tabs"):
             with gr.Tab("Ask"):
                 self._main()
-            for task in (Support(page.desk),):
-                with gr.Tab(task.title):
-                    TaskTab(task, page.serving, page.desk.label, _SAVE)
+            with gr.Tab(Summarize.title):
+                TaskTab(Summarize(page.desk), page.serving, page.desk.label, _SAVE)
+            with gr.Tab(Support.title):
+                TaskTab(Support(page.desk), page.serving, page.desk.label, _SAVE)
             if shelf is None:
                 return
             for tab in (LibraryTab, MapTab):
