@@ -5,12 +5,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test check lock clean help
+.PHONY: run test check dist check-wheel lock clean help
 
 help:
 	@echo "make run    set up, index the sample library, open the page"
 	@echo "make test   set up, lint, check types, run all tests"
 	@echo "make check  lint and types only"
+	@echo "make dist   build the wheel, the same bytes every time"
+	@echo "make check-wheel  build it, and try it in a clean environment"
 	@echo "make lock   write requirements.lock from the present environment"
 
 # The environment: exactly what the lock file pins, then citewell itself.
@@ -43,6 +45,19 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Built from an export of the last commit: nothing that lies about gets in, and the dates inside are
+# that commit's, so that anyone who builds it has the same bytes.
+dist: $(READY)
+	rm -rf build dist
+	mkdir -p build/source
+	git archive HEAD | tar -x -C build/source
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	  $(BIN)/python -m build --wheel --no-isolation --outdir dist build/source >/dev/null
+	@cd dist && sha256sum *.whl
+
+check-wheel: dist
+	$(BIN)/python -m pytest tests/test_packaging.py
 
 lock: $(READY)
 	$(BIN)/python -m pip list --format=freeze --exclude-editable | sed "s/+cpu$$//" > requirements.lock
