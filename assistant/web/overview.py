@@ -30,7 +30,7 @@ _VERDICTS = {
     Verdict.MISATTRIBUTED: ("!", "Said of another paper"),
     Verdict.UNSUPPORTED: ("!", "Not backed by its source"),
 }
-_QUOTED = ("”", "The paper's own words")
+_QUOTED = ("✓", "The paper's own words")
 _KINDS = {".md": "Markdown", ".tex": "LaTeX", ".bib": "BibTeX", ".json": "JSON"}
 _SHOWN_BELOW = 8
 
@@ -151,7 +151,7 @@ def _coming(digest: Digest, evidence: Sources, label: Label) -> str:
     shown = []
     for place_, (title, numbers) in enumerate(digest.waiting):
         cites = "".join(_cite(number, (), evidence, label) for number in numbers)
-        inside = f'{draft if place_ == 0 else ""}<p class="cites">{cites}</p>'
+        inside = f'<p class="cites">{cites}</p>{draft if place_ == 0 else ""}'
         shown.append(_section("theme coming", title, len(numbers), inside))
     return "".join(shown)
 
@@ -169,7 +169,7 @@ def _table(rows: Sequence[Row], evidence: Sources, label: Label) -> str:
     lines = "".join(_row(row, evidence, label) for row in rows)
     return (
         '<section class="side-by-side"><h3>Side by side</h3><p class="fine">Every cell is quoted; '
-        'an empty one found nothing to quote.</p><table class="papers"><thead><tr>'
+        'an empty one found nothing to quote.</p><table class="quotes"><thead><tr>'
         '<th scope="col">Paper</th><th scope="col">Proposes</th><th scope="col">On</th>'
         f'<th scope="col">Result</th></tr></thead><tbody>{lines}</tbody></table></section>'
     )
