@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -142,9 +143,17 @@ def test_progress_counts_records(tmp_path, embedder):
     assert seen == [BATCH, BATCH + 1]
 
 
-def test_a_full_disk_is_one_clear_line_and_loses_nothing(library, embedder):
+@pytest.mark.parametrize(
+    "fault",
+    [
+        OSError(errno.ENOSPC, "No space left on device", "/somewhere"),
+        sqlite3.OperationalError("database or disk is full"),
+    ],
+    ids=["system", "SQLite"],
+)
+def test_a_full_disk_is_one_clear_line_and_loses_nothing(library, embedder, fault):
     def full() -> Iterator[Paper]:
-        raise OSError(errno.ENOSPC, "No space left on device", "/somewhere")
+        raise fault
         yield BEES
 
     with pytest.raises(LibraryFullError, match="kept"):
