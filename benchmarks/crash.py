@@ -47,7 +47,8 @@ class FakeEncoder:
             row[0] = 0.01
             for word in re.findall(r"\w+", text.lower()):
                 row[crc32(word.encode("utf-8", "replace")) % _WIDTH] += 1
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        unit: Vectors = found / np.linalg.norm(found, axis=1, keepdims=True)
+        return unit
 
     def encode_documents(self, documents: Sequence[Document]) -> list[DocumentVectors]:
         """Each text whole and by its spans."""
