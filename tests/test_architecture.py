@@ -24,6 +24,8 @@ DOORS = {
     "llama_cpp": {"assistant.llm"},
     "gradio": {"assistant.web"},
     "sklearn": {"assistant.themes"},
+    "fastapi": {"assistant.api"},
+    "uvicorn": {"assistant.api"},
     "mcp": {"assistant.mcp_server"},
 }
 

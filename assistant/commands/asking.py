@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -113,15 +114,30 @@ def serve(
         list[str] | None,
         typer.Option(metavar="USER:PASSWORD", help="Who may sign in; or a file, one a line."),
     ] = None,
+    api: Annotated[bool, typer.Option("--api", help="Serve HTTP for programs instead.")] = False,
+    api_keys: Annotated[
+        Path | None, typer.Option(help="File of bearer keys for --api, one a line.")
+    ] = None,
     model: ModelOption = None,
     judge: JudgeOption = None,
     library: LibraryOption = None,
     encoder: EncoderOption = None,
 ) -> None:
-    """Open the chat page."""
+    """Open the chat page, or with --api an HTTP interface for other programs."""
     from assistant import terminal, wiring
 
     chosen = settings(library, encoder=encoder, model=model, judge=judge, host=host, port=port)
+    if api:
+        if auth:
+            raise typer.BadParameter(
+                "is for the page; name keys with --api-keys", param_hint="--auth"
+            )
+        from assistant.api.serving import serve as serve_api
+
+        serve_api(chosen, port=port, fetch=fetch, keys=api_keys)
+        return
+    if api_keys:
+        raise typer.BadParameter("is for --api", param_hint="--api-keys")
     address = f"http://{chosen.host}:{chosen.port}"
     terminal.console().print(f"citewell is at {address} (Ctrl-C stops it)")
     wiring.serve(chosen, host=chosen.host, port=chosen.port, fetch=fetch, auth=auth or ())

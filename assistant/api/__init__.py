@@ -1,0 +1,1 @@
+"""The library over HTTP, the only part that imports FastAPI and uvicorn."""

@@ -1,0 +1,122 @@
+"""The HTTP interface as clients meet it: a real server, a scripted model."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import contextmanager
+
+import httpx
+import pytest
+import uvicorn
+
+from assistant.api.app import create_app
+from tests.fakes import ScriptedModel
+from tests.test_answering import assistant as desk_of
+from tests.test_programs import idle, slow
+
+QUESTION = "How many sensors does AntWalk need?"
+KEY = "a-key-of-many-letters"
+
+
+@contextmanager
+def served(desk, **options):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        app = create_app(desk, **options)
+        server = uvicorn.Server(
+            uvicorn.Config(app, log_level="critical", lifespan="off", ws="none")
+        )
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        try:
+            with httpx.Client(base_url=base, timeout=20) as client:
+                yield client
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def client(library):
+    with served(desk_of(library, ScriptedModel("AntWalk needs 40 sensors."))) as opened:
+        yield opened
+
+
+def test_the_json_is_that_of_the_command_line(client):
+    found = client.post("/search", json={"query": "trails at night", "k": 1}).json()
+    assert [hit["paper"]["title"] for hit in found["hits"]] == ["Walking with ants"]
+    answer = client.post("/ask", json={"question": QUESTION}).json()
+    assert (answer["status"], answer["text"]) == ("answered", "AntWalk needs 40 sensors [1].")
+    assert client.post("/support", json={"claim": "AntWalk needs 40 sensors."}).json()["papers"]
+    assert client.post("/summarize", json={"topic": "ants that leave trails"}).json()["themes"]
+    assert len(client.get("/papers").json()["papers"]) == 3
+    assert "trails" in client.get("/papers/insects.txt%232").json()["abstract"]
+
+
+def test_openai_client_asks_and_streams(client):
+    openai = pytest.importorskip("openai")
+    with openai.OpenAI(base_url=f"{client.base_url}/v1", api_key="none") as other:
+        asked = {"model": "citewell", "messages": [{"role": "user", "content": QUESTION}]}
+        whole = other.chat.completions.create(**asked)
+        chunks = list(other.chat.completions.create(**asked, stream=True))
+        ids = [model.id for model in other.models.list()]
+        coded = other.embeddings.create(model=ids[1], input=["bees", "ants"])
+    text = whole.choices[0].message.content
+    assert text.startswith("AntWalk needs 40 sensors [1].\n\nSources:\n[1] Walking with ants")
+    (note,) = whole.choices[0].message.annotations
+    at = note.url_citation
+    assert text[at.start_index : at.end_index] == "[1]"
+    assert whole.citewell["status"] == "answered"
+    assert "".join(c.choices[0].delta.content or "" for c in chunks) == text
+    assert [len(row.embedding) for row in coded.data] == [512, 512]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "reason"),
+    [
+        ("/ask", b"{", 422, "JSON"),
+        ("/ask", b'{"question": " "}', 400, "empty"),
+        ("/search", b'{"query": "bees", "k": 0}', 422, "body.k"),
+        ("/search", b'{"query": "bees", "venue": "no such"}', 404, "No paper"),
+        ("/v1/chat/completions", b'{"messages": []}', 422, "messages"),
+        ("/ask", b" " * 1_000_001, 413, "larger"),
+    ],
+)
+def test_malformed_requests_are_told_why(client, path, body, status, reason):
+    found = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert found.status_code == status
+    assert reason in found.json()["error"]["message"]
+    assert client.get("/papers/none").status_code == 404
+
+
+def test_a_foreign_host_and_a_wrong_key_stay_outside(library):
+    with served(desk_of(library, None), keys=[KEY]) as client:
+        assert client.get("/papers").status_code == 401
+        assert client.get("/papers", headers={"authorization": "Bearer no"}).status_code == 401
+        known = {"authorization": f"Bearer {KEY}"}
+        assert client.get("/papers", headers=known).status_code == 200
+        foreign = client.get("/papers", headers=known | {"host": "evil.example"})
+        assert foreign.status_code == 421
+        assert client.get("/health").json() == {"status": "ok"}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_who_hangs_up_frees_the_model_and_too_many_are_refused(stream):
+    desk = slow()
+    body = {"messages": [{"role": "user", "content": "q"}], "stream": stream}
+
+    with served(desk, places=1) as client:
+        with socket.create_connection((client.base_url.host, client.base_url.port)) as raw:
+            text = httpx.Request("POST", client.base_url, json=body).content
+            head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+            kind = "Content-Type: application/json\r\n"
+            raw.sendall(f"{head}{kind}Content-Length: {len(text)}\r\n\r\n".encode() + text)
+            end = time.monotonic() + 5
+            while not desk.active and time.monotonic() < end:
+                time.sleep(0.01)
+            assert desk.active == 1
+            assert client.post("/v1/chat/completions", json=body).status_code == 429
+        assert idle(desk)
+        assert desk.tokens < 600
