@@ -13,7 +13,8 @@ Three things are known of a claim and an abstract, and each alone is weak:
 Nearness decides only what is read: a paper that is clearly not about the claim is not put to the
 model, which is what takes the time. How near is near differs from field to field, so the stance
 rests on the checks and the model alone (with nearness among its inputs, a regression trained on
-medicine failed on machine learning). A multinomial logistic regression puts them together;
+medicine failed on machine learning). A claim that denies something is held against its contrary
+as well (``affirming``). A multinomial logistic regression puts them together;
 ``benchmarks/stance.py`` fits it. A model without a probe is judged by its logit.
 """
 
@@ -23,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistant import prompting
+from assistant.affirming import affirmed
 from assistant.agreeing import agrees
 from assistant.citing import Source, tie
 from assistant.framing import gives_orders
@@ -60,11 +62,22 @@ def weigh(
         found = judge(" ".join(sentence.text for sentence in excerpt(hit)), claim)
         likely = np.array([found.contradicts, found.open, found.entails])
     elif may and model:
-        prompt = prompting.weighing(claim, hit.paper, excerpt(hit))
-        if opinion := model.opinion(prompt, cancel=cancel):
-            likely = _judged(checked, opinion, model.name)
+        likely = _asked(claim, hit, checked, model, cancel)
     best = int(likely.argmax())
+    if LABELS[best] is Stance.SUPPORTS and model and not judge and (other := affirmed(claim)):
+        contrast = _asked(other, hit, checks(other, hit), model, cancel)
+        if contrast[best] >= likely[best]:  # it says rather what the claim denies
+            likely, best = contrast[::-1], LABELS.index(Stance.CONTRADICTS)
     return Weighed(hit.paper, LABELS[best], float(likely[best]), rationale(claim, hit))
+
+
+def _asked(
+    claim: str, hit: Hit, checked: Numbers, model: ChatModel, cancel: Cancellation
+) -> Numbers:
+    """How likely each label is when the model has read the paper."""
+    prompt = prompting.weighing(claim, hit.paper, excerpt(hit))
+    opinion = model.opinion(prompt, cancel=cancel)
+    return _judged(checked, opinion, model.name) if opinion else _NOT_JUDGED
 
 
 def may_decide(near: Numbers, checked: Numbers) -> bool:

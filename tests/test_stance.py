@@ -113,3 +113,20 @@ def test_the_claim_stands_behind_the_abstract():
     (prompt,) = model.prompts
     assert CLAIM not in prompt.context
     assert prompt.instruction.startswith(f"Claim: {CLAIM}")
+
+
+class Agreeing(Knowing):
+    """Finds every claim supported, and the surer the fewer of its words deny."""
+
+    def opinion(self, prompt: Prompt, *, cancel: Cancellation) -> Opinion:
+        said = super().opinion(prompt, cancel=cancel)
+        weaker = 1.0 if " not " not in prompt.instruction + prompt.context else 0.7
+        return Opinion(said.yes, said.state * np.float32(weaker))
+
+
+def test_a_claim_that_denies_what_a_paper_says_is_contradicted_by_it():
+    model = Agreeing(Stance.SUPPORTS)
+    kept = weigh(CLAIM, NEAR, model, Cancellation())
+    assert (kept.stance, len(model.prompts)) == (Stance.SUPPORTS, 1)
+    turned = weigh("Hives near orchards may not give more honey.", NEAR, model, Cancellation())
+    assert (turned.stance, len(model.prompts)) == (Stance.CONTRADICTS, 3)
