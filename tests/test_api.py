@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -120,3 +125,21 @@ def test_who_hangs_up_frees_the_model_and_too_many_are_refused(stream):
             assert client.post("/v1/chat/completions", json=body).status_code == 429
         assert idle(desk)
         assert desk.tokens < 600
+
+
+EXAMPLES = re.findall(
+    r"```sh\n(curl .*?)\n```",
+    (Path(__file__).parents[1] / "docs" / "http.md").read_text(encoding="utf-8"),
+    re.DOTALL,
+)
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="needs curl")
+def test_the_examples_of_the_guide_work(client):
+    assert len(EXAMPLES) > 6
+    for example in EXAMPLES:
+        command = example.replace("http://127.0.0.1:7861", str(client.base_url).rstrip("/"))
+        ran = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60, check=True)
+        found = json.loads(ran.stdout)
+        assert found, example
+        assert "error" not in found, example

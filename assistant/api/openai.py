@@ -116,7 +116,7 @@ async def chat(request: Request, shared: Shared, body: Chat) -> Json | Response:
 @router.post("/embeddings")
 async def embeddings(shared: Shared, body: Embed) -> Json:
     """Unit vectors of texts, comparable with those of the library."""
-    if body.model != shared.desk.library.encoder:
+    if body.model not in {"encoder", shared.desk.library.encoder}:
         raise HTTPException(
             404, f"The encoder here is {shared.desk.library.encoder!r}, not {body.model!r}."
         )
