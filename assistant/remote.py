@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from contextlib import closing
+from time import sleep as _sleep
 from typing import Any
 
 import httpx
@@ -18,6 +20,8 @@ from assistant.llm import Opinion, Prompt
 from assistant.types import Cancellation, Cancelled
 
 _TIMEOUT = httpx.Timeout(connect=5, read=120, write=30, pool=5)
+_PAUSES = (0.5, 2.0)  # seconds before each further try of what has not begun to be answered
+_PASSING = frozenset({429, 502, 503, 504})  # busy, loading its model, or behind a gateway
 _CERTAIN = 5.0  # stands for a logit difference when only the word itself is known
 
 
@@ -54,7 +58,8 @@ class RemoteModel:
         """See :class:`assistant.llm.ChatModel`."""
         body = self._body(prompt, max_tokens) | {"stream": True}
         try:
-            with self._client.stream("POST", f"{self._base}/chat/completions", json=body) as reply:
+            reply = self._sent("POST", "chat/completions", body, cancel)
+            with closing(reply):
                 if reply.status_code != httpx.codes.OK:
                     reply.read()
                     raise self._refused(reply)
@@ -71,7 +76,7 @@ class RemoteModel:
         if cancel.is_set:
             raise Cancelled
         body = self._body(prompt, 1) | {"logprobs": True, "top_logprobs": 20}
-        choice = self._post(body)["choices"][0]
+        choice = self._post(body, cancel)["choices"][0]
         content = (choice.get("logprobs") or {}).get("content") or []
         if content and content[0].get("top_logprobs"):
             return _difference(content[0]["top_logprobs"])
@@ -85,8 +90,11 @@ class RemoteModel:
 
     def _first_model(self) -> str:
         try:
-            reply = self._client.get(f"{self._base}/models")
-            reply.raise_for_status()
+            reply = self._sent("GET", "models", None, Cancellation())
+            with closing(reply):
+                reply.read()
+            if reply.status_code != httpx.codes.OK:
+                raise self._refused(reply)
             return str(reply.json()["data"][0]["id"])
         except httpx.HTTPError as fault:
             raise self._unreachable(fault) from fault
@@ -107,9 +115,34 @@ class RemoteModel:
             ],
         }
 
-    def _post(self, body: dict[str, Any]) -> dict[str, Any]:
+    def _sent(
+        self, method: str, path: str, body: dict[str, Any] | None, cancel: Cancellation
+    ) -> httpx.Response:
+        """The reply to a request, its body not read yet; a passing fault is waited out.
+
+        Only what failed before its answer began is sent again: half an answer is never doubled.
+        """
+        for pause in (*_PAUSES, None):
+            if cancel.is_set:
+                raise Cancelled
+            request = self._client.build_request(method, f"{self._base}/{path}", json=body)
+            try:
+                reply = self._client.send(request, stream=True)
+            except (httpx.ConnectError, httpx.RemoteProtocolError, httpx.ReadError):
+                if pause is None:
+                    raise
+            else:
+                if pause is None or reply.status_code not in _PASSING:
+                    return reply
+                reply.close()
+            _sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    def _post(self, body: dict[str, Any], cancel: Cancellation) -> dict[str, Any]:
         try:
-            reply = self._client.post(f"{self._base}/chat/completions", json=body)
+            reply = self._sent("POST", "chat/completions", body, cancel)
+            with closing(reply):
+                reply.read()
         except httpx.HTTPError as fault:
             raise self._unreachable(fault) from fault
         if reply.status_code != httpx.codes.OK:

@@ -55,6 +55,7 @@ RANKS = [
     {"assistant.relevance", "assistant.themes", "assistant.tabulating"},
     {"assistant.answering", "assistant.summarizing", "assistant.supporting"},
     {
+        "assistant.answers",
         "assistant.atlas",
         "assistant.desk",
         "assistant.exporting",

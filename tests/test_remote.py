@@ -27,6 +27,7 @@ class Server(ThreadingHTTPServer):
         self.status = 200
         self.garbage = False
         self.choice: dict = {}
+        self.passing: list[int] = []  # statuses that come first, one a request
 
     @property
     def base(self) -> str:
@@ -42,7 +43,11 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.bodies.append(body | {"key": self.headers["Authorization"]})
-        if body.get("stream") and self.server.status == 200:
+        if self.server.passing:
+            self.send_response(self.server.passing.pop(0))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+        elif body.get("stream") and self.server.status == 200:
             self.send_response(200)
             self.end_headers()
             for word in ("Yes ", "they ", "do."):
@@ -61,6 +66,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *args: object) -> None:
         pass
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch) -> list[float]:
+    """No test waits; the pauses that would have been made are told."""
+    told: list[float] = []
+    monkeypatch.setattr("assistant.remote._sleep", told.append)
+    return told
 
 
 @pytest.fixture
@@ -138,3 +151,38 @@ def test_a_server_of_another_kind(server):
         RemoteModel(server.base)
     with pytest.raises(RemoteModelError, match="not JSON"):
         model.prefers_yes(PROMPT, cancel=Cancellation())
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_passing_fault_is_waited_out(server, pauses, status):
+    model = RemoteModel(server.base)
+    server.passing = [status, status]
+    assert len(list(model.stream(PROMPT, max_tokens=5, cancel=Cancellation()))) == 3
+    assert len(server.bodies) == 3
+    assert pauses == sorted(pauses)
+    assert len(pauses) == 2
+
+
+def test_one_that_does_not_pass_is_told(server, pauses):
+    model = RemoteModel(server.base)
+    server.passing = [503] * 9
+    with pytest.raises(RemoteModelError, match="refused: 503"):
+        model.prefers_yes(PROMPT, cancel=Cancellation())
+    assert len(server.bodies) == 3
+
+
+def test_what_is_wrong_is_not_asked_again(server, pauses):
+    model = RemoteModel(server.base)
+    server.passing = [401]
+    with pytest.raises(RemoteModelError, match="refused: 401"):
+        model.prefers_yes(PROMPT, cancel=Cancellation())
+    assert (len(server.bodies), pauses) == (1, [])
+
+
+def test_stop_ends_the_waiting(server, monkeypatch):
+    model, cancel = RemoteModel(server.base), Cancellation()
+    monkeypatch.setattr("assistant.remote._sleep", lambda _: cancel.cancel())
+    server.passing = [503] * 9
+    with pytest.raises(Cancelled):
+        list(model.stream(PROMPT, max_tokens=5, cancel=cancel))
+    assert len(server.bodies) == 1

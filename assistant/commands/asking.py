@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,6 +25,9 @@ from assistant.commands.common import (
     queries_of,
     settings,
 )
+
+if TYPE_CHECKING:
+    from assistant.types import Answer
 
 
 def search(
@@ -66,6 +69,13 @@ def ask(
     after: Annotated[
         list[str] | None, typer.Option(help="A question asked before; can be given repeatedly.")
     ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="Print it as markdown, latex or bibtex.")
+    ] = "",
+    export: Annotated[
+        Path | None,
+        typer.Option(help="Write it to FILE.md, .bib, or .tex (with its .bib beside it)."),
+    ] = None,
     model: ModelOption = None,
     judge: JudgeOption = None,
     library: LibraryOption = None,
@@ -86,6 +96,7 @@ def ask(
     from assistant.wiring import open_assistant
 
     questions = queries_of(question, batch)
+    _check_writing(form, export, alone=not (as_json or batch))
     where = chosen(collection, year, venue, author, keyword)
     if not batch:
         checked_question(questions[0])  # before a model is loaded for nothing
@@ -103,7 +114,45 @@ def ask(
             each(questions, answered, "question", batch)
         else:
             events = assistant.ask(questions[0], after=after or ())
-            terminal.show_answer(terminal.follow(events))
+            found = terminal.follow(events)
+            _tell(found, form)
+            if export:
+                _write(found, export)
+
+
+def _check_writing(form: str, export: Path | None, *, alone: bool) -> None:
+    """Refuse before a model is loaded what could not be written in the end."""
+    from assistant.answers import FORMATS, SUFFIXES
+
+    if (form or export) and not alone:
+        raise typer.BadParameter("--format and --export take one question, without --json")
+    if form and form not in FORMATS:
+        raise typer.BadParameter(f"give one of {', '.join(FORMATS)}", param_hint="--format")
+    if export and export.suffix.lower() not in SUFFIXES:
+        raise typer.BadParameter(f"FILE ends in {', '.join(SUFFIXES)}", param_hint="--export")
+    if export and not export.absolute().parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {export.parent}", param_hint="--export")
+
+
+def _tell(answer: Answer, form: str) -> None:
+    from assistant import answers, terminal
+
+    if form:
+        typer.echo(answers.exported(answer, form), nl=False)
+    else:
+        terminal.show_answer(answer)
+
+
+def _write(answer: Answer, path: Path) -> None:
+    from assistant import answers, terminal
+
+    form = answers.SUFFIXES[path.suffix.lower()]
+    files = {path: answers.exported(answer, form)}
+    if form == "latex":
+        files[path.with_suffix(".bib")] = answers.references(answer)
+    for file, text in files.items():
+        file.write_text(text, encoding="utf-8")
+        terminal.console(errors=True).print(terminal.text(f"Written to {file}"))
 
 
 def serve(
