@@ -7,6 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import store.manifest as manifests
+from store.indexing import searchable
 from store.journal import Journal
 from store.library import Library
 from store.types import Paper
@@ -67,9 +68,7 @@ def faults(library: Library, expected: set[str], log: Log) -> list[str]:
     chroma, words = library._chroma, library._words.current()
     records = chroma.records()
     papers = {name: record.paper for name, record in records.items()}
-    texts = {
-        name: " ".join((p.title, p.abstract, *p.authors, p.venue)) for name, p in papers.items()
-    }
+    texts = {name: searchable(paper) for name, paper in papers.items()}
     found = {
         "papers missing": len(expected - set(records)),
         "papers too many": len(set(records) - expected),

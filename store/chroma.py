@@ -195,10 +195,12 @@ class ChromaStore:
         return np.stack([found[name] for name in ids])
 
     def _embeddings(self, collection: Any, ids: list[str]) -> Mapping[str, Vectors]:
-        if not ids:
-            return {}
-        found = _guarded(collection.get, ids=ids, include=["embeddings"])
-        return dict(zip(found["ids"], np.asarray(found["embeddings"], np.float32), strict=True))
+        found: dict[str, Vectors] = {}
+        for page in _pages(ids, _PAGE):  # SQLite takes only so many ids in one question
+            rows = _guarded(collection.get, ids=page, include=["embeddings"])
+            vectors = np.asarray(rows["embeddings"], np.float32)
+            found.update(zip(rows["ids"], vectors, strict=True))
+        return found
 
     def close(self) -> None:
         """Let go of the files."""

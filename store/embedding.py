@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass
@@ -83,6 +84,7 @@ class SentenceTransformerEmbedder:
             )
         self._folder = folder
         self._name = name or folder.name
+        self._lock = threading.Lock()  # its tokenizer may not be entered by two threads at once
 
     @cached_property
     def fingerprint(self) -> str:
@@ -97,19 +99,21 @@ class SentenceTransformerEmbedder:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See :class:`Embedder`."""
-        rows = self._model.encode_query(
-            list(texts), convert_to_numpy=False, show_progress_bar=False
-        )
+        with self._lock:
+            rows = self._model.encode_query(
+                list(texts), convert_to_numpy=False, show_progress_bar=False
+            )
         return _unit(np.stack([row.float().numpy() for row in rows]))
 
     def encode_documents(self, documents: Sequence[Document]) -> list[DocumentVectors]:
         """See :class:`Embedder`."""
-        windows = [w for i, doc in enumerate(documents) for w in self._windows(i, doc)]
-        pools = [_Pool(doc, self._dimension) for doc in documents]
-        for batch in _batches(windows):
-            for window, tokens in zip(batch, self._token_vectors(batch), strict=True):
-                pools[window.document].take(window, tokens)
-        return [pool.vectors() for pool in pools]
+        with self._lock:
+            windows = [w for i, doc in enumerate(documents) for w in self._windows(i, doc)]
+            pools = [_Pool(doc, self._dimension) for doc in documents]
+            for batch in _batches(windows):
+                for window, tokens in zip(batch, self._token_vectors(batch), strict=True):
+                    pools[window.document].take(window, tokens)
+            return [pool.vectors() for pool in pools]
 
     @cached_property
     def _model(self) -> SentenceTransformer:

@@ -49,7 +49,7 @@ class Indexing:
         texts: dict[str, str] = {}
         for record in self._in_force().each():
             seen.add(record.paper.id)
-            texts[record.paper.id] = _text(record.paper)
+            texts[record.paper.id] = searchable(record.paper)
             if len(texts) == _AT_ONCE:
                 self._index = self._index.put(self._index.outdated(texts))
                 texts = {}
@@ -76,7 +76,7 @@ class Indexing:
         for at in range(0, len(wanted), _AT_ONCE):
             page = wanted[at : at + _AT_ONCE]
             found = self._in_force().records(page)
-            texts = {name: _text(record.paper) for name, record in found.items()}
+            texts = {name: searchable(record.paper) for name, record in found.items()}
             gone = _missing(page, found)
             self._index = self._index.put(self._index.outdated(texts), gone)
 
@@ -101,6 +101,6 @@ def _missing(names: Iterable[str], found: Collection[str]) -> list[str]:
     return [name for name in names if name not in found]
 
 
-def _text(paper: Paper) -> str:
+def searchable(paper: Paper) -> str:
     """What can be found by its words: the record as well as the abstract."""
     return " ".join((paper.title, paper.abstract, *paper.authors, paper.venue))

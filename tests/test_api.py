@@ -9,26 +9,36 @@ import socket
 import subprocess
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import openai
 import pytest
+import schemathesis
 import uvicorn
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import CHECKS
 
 from assistant.api.app import create_app
+from assistant.api.door import BROKEN
+from assistant.api.service import Service
+from assistant.errors import ModelFileError
+from assistant.types import DraftGrew
 from tests.fakes import ScriptedModel
 from tests.test_answering import assistant as desk_of
 from tests.test_programs import idle, slow
+from tests.web_desk import ScriptedDesk
 
 QUESTION = "How many sensors does AntWalk need?"
 KEY = "a-key-of-many-letters"
 
 
 @contextmanager
-def served(desk, **options):
+def served(desk, *, places=16, **options):
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        app = create_app(desk, **options)
+        app = create_app(Service(desk, places), **options)
         server = uvicorn.Server(
             uvicorn.Config(app, log_level="critical", lifespan="off", ws="none")
         )
@@ -61,7 +71,6 @@ def test_the_json_is_that_of_the_command_line(client):
 
 
 def test_openai_client_asks_and_streams(client):
-    openai = pytest.importorskip("openai")
     with openai.OpenAI(base_url=f"{client.base_url}/v1", api_key="none") as other:
         asked = {"model": "citewell", "messages": [{"role": "user", "content": QUESTION}]}
         whole = other.chat.completions.create(**asked)
@@ -138,8 +147,58 @@ EXAMPLES = re.findall(
 def test_the_examples_of_the_guide_work(client):
     assert len(EXAMPLES) > 6
     for example in EXAMPLES:
-        command = example.replace("http://127.0.0.1:7861", str(client.base_url).rstrip("/"))
+        command = example.replace("http://127.0.0.1:7860", str(client.base_url).rstrip("/"))
         ran = subprocess.run(["sh", "-c", command], capture_output=True, timeout=60, check=True)
         found = json.loads(ran.stdout)
         assert found, example
         assert "error" not in found, example
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [(ModelFileError("The model is gone."), "The model is gone."), (ValueError("x"), BROKEN)],
+)
+def test_what_breaks_a_stream_is_told_in_it(fault, told):
+    class Breaking(ScriptedDesk):
+        def ask(self, question, *, after=(), cancel=None):
+            yield DraftGrew("It")
+            raise fault
+
+    body = {"messages": [{"role": "user", "content": "q"}], "stream": True}
+    with served(Breaking({})) as client:
+        lines = client.post("/v1/chat/completions", json=body).text.split("\n\n")
+    last = json.loads(lines[-2].removeprefix("data: "))
+    assert last["error"]["message"] == told
+
+
+def test_nothing_that_fits_the_description_or_breaks_it_makes_a_fault(client):
+    """Every operation with made-up requests, right and wrong ones."""
+    schema = schemathesis.openapi.from_url(f"{client.base_url}/openapi.json")
+    tried = 0
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        for mode in schemathesis.GenerationMode:
+
+            @settings(
+                max_examples=15,
+                deadline=None,
+                derandomize=True,
+                database=None,
+                phases=[Phase.explicit, Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )
+            @given(case=operation.as_strategy(generation_mode=mode))
+            def holds(case):
+                nonlocal tried
+                tried += 1
+                case.call_and_validate(excluded_checks=excluded(case))
+
+            with suppress(Unsatisfiable):  # without parameters nothing can be wrong
+                holds()
+    assert tried > 150
+
+
+def excluded(case):
+    """No schema says that the last message is the user's, or which papers, filters and models
+    there are: there a request of the right form may be refused."""
+    return [CHECKS.get_one("positive_data_acceptance")] if case.method == "POST" else []

@@ -301,3 +301,9 @@ def test_what_a_killed_writer_left_is_indexed_by_the_next_reader(library, embedd
     saved, *state = KeywordIndex.latest(library.folder / "keyword")
     assert tuple(state) == (library.revision, len(library))
     assert len(saved) == len(library)
+
+
+def test_any_number_of_vectors_can_be_asked_for(library):
+    ids = [paper.id for paper in library.papers()]
+    many = [*ids, *(f"none-{n}" for n in range(40_000))]  # SQLite takes 32,766 at once
+    assert set(library._chroma._embeddings(library._chroma._papers, many)) == set(ids)

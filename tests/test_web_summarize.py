@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import bibtexparser
 import pytest
@@ -27,7 +26,8 @@ from tests.test_web_page import (  # noqa: F401 - fixtures and marks are used by
     until,
     watched,
 )
-from tests.web_desk import ScriptedDesk, cite, evidence, nothing_on, served_at, supported
+from tests.web_desk import cite, evidence, nothing_on, supported
+from tests.web_tasks import Served, served_with, visits
 
 INSECTS = "How insects find their way"
 EVIL = "<img src=x onerror=window.pwned=1>"
@@ -94,42 +94,16 @@ def summaries() -> dict[str, Summary]:
     }
 
 
-@dataclass
-class Served:
-    desk: ScriptedDesk
-    url: str
-    hold: threading.Event
-
-
 @pytest.fixture
 def served() -> Iterator[Served]:
-    hold = threading.Event()
-    hold.set()
-    desk = ScriptedDesk({}, papers=3, summaries=summaries(), hold=hold)
-    with served_at(desk) as url:
-        yield Served(desk, url, hold)
-    hold.set()
+    with served_with(summaries=summaries()) as found:
+        yield found
 
 
 @pytest.fixture
 def visit(browser, served, watched) -> Iterator[Callable[..., sync_api.Page]]:  # noqa: F811
-    contexts = []
-
-    def go(width=1440, height=900, scheme="light"):
-        size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, color_scheme=scheme, accept_downloads=True)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        watched.over(page)
-        page.goto(served.url)
-        page.get_by_role("tab", name="Summarize").click(timeout=30_000)
-        expect(page.locator("#cw-summarize .welcome")).to_be_visible()
-        return page
-
-    yield go
-    for context in contexts:
-        context.close()
+    with visits(browser, served.url, watched, "Summarize") as go:
+        yield go
 
 
 def summarize(page, topic: str) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import bibtexparser
 import pytest
@@ -24,7 +22,8 @@ from tests.test_web_page import (  # noqa: F401 - fixtures and marks are used by
     until,
     watched,
 )
-from tests.web_desk import ScriptedDesk, served_at, weighed
+from tests.web_desk import weighed
+from tests.web_tasks import Served, served_with, visits
 
 FOOD = "BeeNet finds the food in 87.5% of all cases."
 NIGHT = "AntWalk is blind at night."
@@ -52,42 +51,16 @@ def papers() -> dict[str, list]:
     }
 
 
-@dataclass
-class Served:
-    desk: ScriptedDesk
-    url: str
-    hold: threading.Event
-
-
 @pytest.fixture
 def served() -> Iterator[Served]:
-    hold = threading.Event()
-    hold.set()
-    desk = ScriptedDesk({}, papers=3, claims=papers(), hold=hold)
-    with served_at(desk) as url:
-        yield Served(desk, url, hold)
-    hold.set()
+    with served_with(claims=papers()) as found:
+        yield found
 
 
 @pytest.fixture
 def visit(browser, served, watched) -> Iterator[Callable[..., sync_api.Page]]:  # noqa: F811
-    contexts = []
-
-    def go(width=1440, height=900, scheme="light"):
-        size = {"width": width, "height": height}
-        context = browser.new_context(viewport=size, color_scheme=scheme, accept_downloads=True)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        watched.over(page)
-        page.goto(served.url)
-        page.get_by_role("tab", name="Support").click(timeout=30_000)
-        expect(page.locator("#cw-support .welcome")).to_be_visible()
-        return page
-
-    yield go
-    for context in contexts:
-        context.close()
+    with visits(browser, served.url, watched, "Support") as go:
+        yield go
 
 
 def check(page, text: str) -> None:

@@ -16,7 +16,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from assistant.api import library, openai
-from assistant.api.door import Door, error_body
+from assistant.api.door import BROKEN, Door, error_body
 from assistant.api.service import Gone, Service
 from assistant.desk import Assistant as Desk
 from assistant.errors import AssistantError, QuestionError, SettingsError
@@ -24,7 +24,7 @@ from assistant.web.gate import is_own
 from store.errors import NothingKeptError, PaperNotFoundError, StoreError
 
 _log = logging.getLogger(__name__)
-_PATIENCE = 1  # seconds that requests get to end when the server is stopped
+_PATIENCE = 1  # seconds that requests get to end when the server is stopped, and then the model
 _REASONS = {
     400: "The request cannot be done.",
     401: "A key is needed.",
@@ -37,8 +37,8 @@ _REASONS = {
 }
 
 
-def create_app(desk: Desk, *, keys: Sequence[str] = (), own: bool = True, places: int = 16) -> Door:
-    """The application over a desk; ``own`` says that this machine alone may reach it."""
+def create_app(service: Service, *, keys: Sequence[str] = (), own: bool = True) -> Door:
+    """The application over a service; ``own`` says that this machine alone may reach it."""
     responses: dict[int | str, dict[str, Any]] = {
         status: {"description": reason} for status, reason in _REASONS.items()
     }
@@ -49,7 +49,7 @@ def create_app(desk: Desk, *, keys: Sequence[str] = (), own: bool = True, places
         redoc_url=None,
         responses=responses,
     )
-    app.state.service = Service(desk, places)
+    app.state.service = service
     app.include_router(library.router)
     app.include_router(openai.router)
     app.add_api_route("/health", _health)
@@ -74,9 +74,11 @@ def run(desk: Desk, *, host: str, port: int, keys: Sequence[str] = ()) -> None:
         raise SettingsError(
             f"Cannot listen on {host}:{port}; another program may be there. Choose another port."
         ) from fault
-    print(f"citewell is at http://{host}:{port} (Ctrl-C stops it)", flush=True)
+    shown = f"[{host}]" if ":" in host else host
+    print(f"citewell is at http://{shown}:{port} (Ctrl-C stops it)", flush=True)
+    service = Service(desk)
     config = uvicorn.Config(
-        create_app(desk, keys=keys, own=is_own(host)),
+        create_app(service, keys=keys, own=is_own(host)),
         log_level="critical",
         access_log=False,
         server_header=False,
@@ -86,9 +88,12 @@ def run(desk: Desk, *, host: str, port: int, keys: Sequence[str] = ()) -> None:
     try:
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:
-        time.sleep(0.2)  # a model that was told to stop ends its token
+        pass  # it has stopped already, and says it once more
     finally:
         listening.close()
+        end = time.monotonic() + _PATIENCE
+        while len(service.line) and time.monotonic() < end:  # the model ends its token
+            time.sleep(0.02)
 
 
 async def _health() -> dict[str, str]:
@@ -116,4 +121,4 @@ async def _refused(request: Request, fault: Exception) -> Response:
 
 async def _broken(request: Request, fault: Exception) -> Response:
     _log.error("a request failed", exc_info=fault)
-    return JSONResponse(error_body(500, "A fault in citewell itself; its log says more."), 500)
+    return JSONResponse(error_body(500, BROKEN), 500)

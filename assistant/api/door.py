@@ -21,6 +21,7 @@ from assistant.web.gate import is_own
 
 LARGEST_BODY = 1_000_000  # bytes
 _SHORTEST_KEY = 16
+BROKEN = "A fault in citewell itself; its log says more."
 _OPEN = {"/health"}  # needs no key: tells nothing but that the server runs
 
 Scope = MutableMapping[str, Any]

@@ -9,9 +9,10 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 
 from assistant import exporting, summaries
-from assistant.answering import checked_question
+from assistant.answering import MAX_QUESTION, checked_question
 from assistant.api.service import Service, last_of, service
 from assistant.summary import SummaryFinished
+from assistant.supporting import MAX_CLAIM
 from assistant.types import ClaimFinished, Finished
 from store.filters import Filter
 from store.selecting import Page
@@ -19,6 +20,15 @@ from store.selecting import Page
 Json = dict[str, Any]
 Shared = Annotated[Service, Depends(service)]
 router = APIRouter()
+
+
+def _text(longest: int) -> Any:
+    # For the description alone: the assistant itself checks it, and says it in better words.
+    return Field(json_schema_extra={"pattern": r"\S", "minLength": 1, "maxLength": longest})
+
+
+Question = Annotated[str, _text(MAX_QUESTION)]
+Claim = Annotated[str, _text(MAX_CLAIM)]
 
 
 class Wanted(BaseModel):
@@ -39,27 +49,27 @@ class Wanted(BaseModel):
 class Search(Wanted):
     """A search."""
 
-    query: str
+    query: Question
     k: int = Field(10, ge=1, le=100)
 
 
 class Ask(Wanted):
     """A question; ``after`` holds those asked before it."""
 
-    question: str
+    question: Question
     after: list[str] = []
 
 
 class Summarize(Wanted):
     """A topic."""
 
-    topic: str
+    topic: Question
 
 
 class Support(Wanted):
     """A claim."""
 
-    claim: str
+    claim: Claim
 
 
 @router.post("/search")
@@ -67,9 +77,7 @@ async def search(shared: Shared, body: Search) -> Json:
     """Rank papers by nearness to a query; no language model is used."""
     query = checked_question(body.query)
     assistant = await shared.assistant(body.filter())
-    async with shared.encoding:
-        found = await assistant.search(query, body.k)
-    return exporting.search_json(query, found)
+    return exporting.search_json(query, await assistant.search(query, body.k))
 
 
 @router.post("/ask")

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any, Literal
 
@@ -23,15 +24,19 @@ from pydantic import BaseModel, Field
 
 from assistant import exporting
 from assistant.answering import checked_question
+from assistant.api.door import BROKEN, error_body
 from assistant.api.library import Json, Shared
 from assistant.api.service import Gone, Service, last_of, while_there
+from assistant.errors import AssistantError
 from assistant.telling import named
 from assistant.terminal import HEADINGS
 from assistant.types import Answer, DraftGrew, Event, Finished, Status
+from store.errors import StoreError
 from store.filters import Filter
 from store.labels import label
 
 MODEL = "citewell"
+_log = logging.getLogger(__name__)
 router = APIRouter(prefix="/v1")
 
 
@@ -89,11 +94,9 @@ async def chat(request: Request, shared: Shared, body: Chat) -> Json | Response:
     checked_question(question)
     after = [text for text in after if text.strip()]
     if body.stream:
-        if shared.taken >= shared.places:
-            with shared.place():  # says why, before the stream has begun
-                pass
         chunks = _chunks(request, shared, question, after)
-        return StreamingResponse(chunks, media_type="text/event-stream")
+        first = await anext(chunks)  # who is refused a place gets a status, not a broken stream
+        return StreamingResponse(_resumed(first, chunks), media_type="text/event-stream")
     with shared.place():
         assistant = await shared.assistant(Filter())
         last = await last_of(request, assistant.ask_stream(question, after=after))
@@ -124,8 +127,7 @@ async def embeddings(shared: Shared, body: Embed) -> Json:
     if len(texts) > 256:
         raise HTTPException(400, f"{len(texts)} texts at once; at most 256 are encoded.")
     clean = [text.encode("utf-8", "replace").decode() for text in texts]
-    async with shared.encoding:
-        vectors = await asyncio.to_thread(shared.desk.library.encode, clean)
+    vectors = await asyncio.to_thread(shared.desk.library.encode, clean)
     data = [
         {"object": "embedding", "index": i, "embedding": _coded(row, body.encoding_format)}
         for i, row in enumerate(vectors)
@@ -159,9 +161,24 @@ def url_citations(answer: Answer, text: str) -> list[Json]:
     return found
 
 
+async def _resumed(first: str, rest: AsyncGenerator[str, None]) -> AsyncIterator[str]:
+    async with aclosing(rest):
+        yield first
+        try:
+            async for piece in rest:
+                yield piece
+        except Gone:
+            return
+        except (AssistantError, StoreError) as fault:
+            yield _event(error_body(503, str(fault)))
+        except Exception:  # noqa: BLE001 - the stream has begun: no other way to tell
+            _log.exception("a stream failed")
+            yield _event(error_body(500, BROKEN))
+
+
 async def _chunks(
     request: Request, shared: Service, question: str, after: list[str]
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str, None]:
     head = _envelope("chat.completion.chunk")
 
     def chunk(delta: Json, finish: str | None = None, **extra: Any) -> str:
@@ -169,26 +186,23 @@ async def _chunks(
         return _event(head | {"choices": [choice]} | extra)
 
     draft = ""
-    try:
-        with shared.place():
-            assistant = await shared.assistant(Filter())
-            yield chunk({"role": "assistant", "content": ""})
-            stream: AsyncIterator[Event] = assistant.ask_stream(question, after=after)
-            async with aclosing(while_there(request, stream)) as events:  # type: ignore[type-var]
-                async for event in events:
-                    if isinstance(event, DraftGrew):
-                        yield chunk({"reasoning_content": event.text.removeprefix(draft)})
-                        draft = event.text
-            assert isinstance(event, Finished)
-        text = told(event.answer)
-        for piece in re.findall(r"[^\n.!?]*[\n.!?]*\s*", text):
-            if piece:
-                yield chunk({"content": piece})
-        extra = {"usage": _usage(event.answer), "citewell": exporting.answer_json(event.answer)}
-        yield chunk({"annotations": url_citations(event.answer, text)}, "stop", **extra)
-        yield "data: [DONE]\n\n"
-    except Gone:
-        return
+    with shared.place():
+        assistant = await shared.assistant(Filter())
+        yield chunk({"role": "assistant", "content": ""})
+        stream: AsyncIterator[Event] = assistant.ask_stream(question, after=after)
+        async with aclosing(while_there(request, stream)) as events:  # type: ignore[type-var]
+            async for event in events:
+                if isinstance(event, DraftGrew):
+                    yield chunk({"reasoning_content": event.text.removeprefix(draft)})
+                    draft = event.text
+    assert isinstance(event, Finished)
+    text = told(event.answer)
+    for piece in re.findall(r"[^\n.!?]*[\n.!?]*\s*", text):
+        if piece:
+            yield chunk({"content": piece})
+    extra = {"usage": _usage(event.answer), "citewell": exporting.answer_json(event.answer)}
+    yield chunk({"annotations": url_citations(event.answer, text)}, "stop", **extra)
+    yield "data: [DONE]\n\n"
 
 
 def _event(value: Json) -> str:

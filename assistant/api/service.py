@@ -30,8 +30,6 @@ class Service:
     places: int = 16
     line: Line = field(default_factory=Line)
     taken: int = 0
-    # The encoder's tokenizer may not be entered by two threads of ours at once.
-    encoding: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def assistant(self, where: Filter) -> AsyncAssistant:
         """The assistant with only the papers that a filter keeps."""

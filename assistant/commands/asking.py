@@ -183,7 +183,7 @@ def serve(
             )
         from assistant.api.serving import serve as serve_api
 
-        serve_api(chosen, port=port, fetch=fetch, keys=api_keys)
+        serve_api(chosen, fetch=fetch, keys=api_keys)
         return
     if api_keys:
         raise typer.BadParameter("is for --api", param_hint="--api-keys")
