@@ -10,7 +10,6 @@ import json
 import math
 from collections.abc import Iterator
 from contextlib import closing
-from time import sleep as _sleep
 from typing import Any
 
 import httpx
@@ -135,7 +134,7 @@ class RemoteModel:
                 if pause is None or reply.status_code not in _PASSING:
                     return reply
                 reply.close()
-            _sleep(pause)
+            cancel.wait(pause)
         raise AssertionError("the last try returns or raises")
 
     def _post(self, body: dict[str, Any], cancel: Cancellation) -> dict[str, Any]:

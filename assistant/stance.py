@@ -67,6 +67,7 @@ def weigh(
     if LABELS[best] is Stance.SUPPORTS and model and not judge and (other := affirmed(claim)):
         contrast = _asked(other, hit, checks(other, hit), model, cancel)
         if contrast[best] >= likely[best]:  # it says rather what the claim denies
+            # What supports the contrary contradicts the claim: the outer two labels trade places.
             likely, best = contrast[::-1], LABELS.index(Stance.CONTRADICTS)
     return Weighed(hit.paper, LABELS[best], float(likely[best]), rationale(claim, hit))
 

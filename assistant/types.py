@@ -202,6 +202,10 @@ class Cancellation:
         """Whether the job was asked to stop."""
         return self._event.is_set()
 
+    def wait(self, seconds: float) -> None:
+        """Come back after so long, or as soon as the job is asked to stop."""
+        self._event.wait(seconds)
+
 
 # -- what the papers say to a claim
 

@@ -72,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
 def pauses(monkeypatch) -> list[float]:
     """No test waits; the pauses that would have been made are told."""
     told: list[float] = []
-    monkeypatch.setattr("assistant.remote._sleep", told.append)
+    monkeypatch.setattr(Cancellation, "wait", lambda _, seconds: told.append(seconds))
     return told
 
 
@@ -181,7 +181,7 @@ def test_what_is_wrong_is_not_asked_again(server, pauses):
 
 def test_stop_ends_the_waiting(server, monkeypatch):
     model, cancel = RemoteModel(server.base), Cancellation()
-    monkeypatch.setattr("assistant.remote._sleep", lambda _: cancel.cancel())
+    monkeypatch.setattr(Cancellation, "wait", lambda flag, _: flag.cancel())
     server.passing = [503] * 9
     with pytest.raises(Cancelled):
         list(model.stream(PROMPT, max_tokens=5, cancel=cancel))

@@ -1,4 +1,4 @@
-"""What the tests of the tabs Summarize and Support share: a page that is served, and its visitors."""
+"""What the tests of the tabs Summarize and Support share: a served page and its visitors."""
 
 from __future__ import annotations
 
