@@ -278,6 +278,9 @@ def test_it_fits_the_screen(visit, size, scheme):
     )
     assert wide == 0
     shot(page, f"summarize-{size[0]}-{scheme}")
+    name = page.get_by_role("heading", name="citewell").bounding_box()
+    assert name
+    assert name["x"] >= 28  # the button of the side bar takes the corner
     table.scroll_into_view_if_needed()
     shot(page, f"summarize-{size[0]}-{scheme}-table")
     page.locator(".quotes .quoted").first.click()
