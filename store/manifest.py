@@ -113,15 +113,16 @@ def disk_faults() -> Iterator[None]:
     except OSError as fault:
         where = fault.filename or "the library"
         if fault.errno in _DISK_FULL:
-            raise _full(where) from fault
+            raise full(where) from fault
         raise LibraryError(f"{where} cannot be written ({fault.strerror}).") from fault
     except sqlite3.OperationalError as fault:  # SQLite has its own words for it
         if "full" in str(fault):
-            raise _full("the library") from fault
+            raise full("the library") from fault
         raise LibraryError(f"The library cannot be written ({fault}).") from fault
 
 
-def _full(where: str) -> LibraryFullError:
+def full(where: str) -> LibraryFullError:
+    """What is said of a full disk."""
     return LibraryFullError(
         f"The disk of {where} is full. What was added before is kept; "
         "free some space and add again."

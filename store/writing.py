@@ -15,11 +15,12 @@ from pathlib import Path
 
 import store.manifest as manifests
 from store.chroma import ChromaStore
-from store.errors import StoreError
+from store.errors import LibraryError, StoreError
 from store.generations import InForce, copy, draft_of, settle, tidy
 from store.journal import Change, Journal
 from store.locking import Wait, writing
 
+_ROOM = 8_000_000  # bytes; with less, what fails to be written fails for want of room
 _FEWEST = 4096  # papers between two commits of a long run; more where the library is larger
 
 
@@ -102,7 +103,12 @@ class Writing:
             self._in_force.store()  # makes those of a library that is new
             copy(self._folder, self._manifest.vectors, name)
             self._draft = ChromaStore(self._folder / name)
-        change.apply(self._draft)
+        try:
+            change.apply(self._draft)
+        except LibraryError as fault:  # of a full disk Chroma may say only that something failed
+            if shutil.disk_usage(self._folder).free < _ROOM:
+                raise manifests.full(str(self._folder)) from fault
+            raise
         self._changed.update(change.ids())
         self._written += len(change.written)
 

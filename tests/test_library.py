@@ -9,11 +9,13 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import store.manifest as manifests
 from store.adding import BATCH, Adding
+from store.chroma import ChromaStore
 from store.errors import (
     EncoderMismatchError,
     LibraryError,
@@ -159,6 +161,21 @@ def test_a_full_disk_is_one_clear_line_and_loses_nothing(library, embedder, faul
     with pytest.raises(LibraryFullError, match="kept"):
         library.add(full())
     assert len(reopened(library, embedder)) == 3
+
+
+def test_a_full_disk_is_seen_where_chroma_does_not_name_it(library, monkeypatch):
+    def fails(*_: object) -> None:
+        raise LibraryError("The vector store cannot be used (something failed).")
+
+    monkeypatch.setattr(ChromaStore, "write", fails)
+    with pytest.raises(LibraryError, match="something failed"):
+        library.add(many(1))
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=400_000))
+    with pytest.raises(LibraryFullError, match="free some space"):
+        library.add(many(1))
+    monkeypatch.undo()
+    library.add(many(1))
+    assert len(library) == 4
 
 
 def test_another_encoder_is_refused_until_the_library_is_rebuilt(library, embedder):
